@@ -1,0 +1,35 @@
+# Installs into a fresh prefix, moves it (the tree must not know where it was made), builds the consumer, runs it.
+function(run)
+  execute_process(COMMAND ${ARGV} RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT code EQUAL 0)
+    message(FATAL_ERROR "${ARGV}\nexited with ${code}:\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+file(REMOVE_RECURSE ${WORK})
+run(${CMAKE_COMMAND} --install ${LIBRARY_BUILD} --prefix ${WORK}/made)
+file(RENAME ${WORK}/made ${WORK}/moved)
+
+file(GLOB_RECURSE exported ${WORK}/moved/*.cmake)
+foreach(file ${exported})
+  file(READ ${file} text)
+  if(text MATCHES "${LIBRARY_BUILD}|${WORK}/made")
+    message(FATAL_ERROR "${file} names a folder of the machine that built it")
+  endif()
+endforeach()
+
+run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${WORK}/build -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${COMPILER}
+    -DCMAKE_PREFIX_PATH=${WORK}/moved -DEXPECTED_VERSION=${VERSION})
+run(${CMAKE_COMMAND} --build ${WORK}/build)
+run(${WORK}/build/consumer)
+message("${output}")
+
+find_program(READELF readelf)
+if(READELF)
+  file(GLOB library ${WORK}/moved/lib*/libbatchlas.so ${WORK}/moved/lib*/*/libbatchlas.so)
+  run(${READELF} -lW ${library})
+  if(NOT output MATCHES "GNU_STACK[^\n]* RW ")
+    message(FATAL_ERROR "the library asks for an executable stack:\n${output}")
+  endif()
+endif()
