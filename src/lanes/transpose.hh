@@ -20,6 +20,31 @@ namespace batchlas::inline v0::lanes::HWY_NAMESPACE {
 template <class T>
 inline constexpr std::ptrdiff_t group = 16 / sizeof(T);
 
+/// The pack of W scalars that follow each other in memory.
+template <class T>
+HWY_INLINE Pack<T> load_adjacent(const T* from) {
+  const Tag<Real<T>> d;
+  const Real<T>* const reals = reinterpret_cast<const Real<T>*>(from);
+  if constexpr (is_complex<T>) {
+    Pack<T> pack;
+    hn::LoadInterleaved2(d, reals, pack.re, pack.im);
+    return pack;
+  } else {
+    return hn::LoadU(d, reals);
+  }
+}
+
+template <class T>
+HWY_INLINE void store_adjacent(Pack<T> pack, T* to) {
+  const Tag<Real<T>> d;
+  Real<T>* const reals = reinterpret_cast<Real<T>*>(to);
+  if constexpr (is_complex<T>) {
+    hn::StoreInterleaved2(pack.re, pack.im, d, reals);
+  } else {
+    hn::StoreU(pack, d, reals);
+  }
+}
+
 namespace detail {
 
 template <class R>

@@ -36,8 +36,10 @@ inline constexpr int block_columns = 8;
 /// touch neighbouring memory of a LowerView: down the columns, or along them where the triangle is an upper one.
 template <class SubGroup, class F>
 BATCHLAS_DEVICE_FN void for_block(const SubGroup& sg, bool upper, F&& f) {
-  const int first_row = upper ? sg.lane() / block_columns : sg.lane();
-  const int first_column = upper ? sg.lane() % block_columns : 0;
+  int lane = sg.lane();
+  device::opaque(lane);  // or what follows from it is computed once, and held in registers through whole kernels
+  const int first_row = upper ? lane / block_columns : lane;
+  const int first_column = upper ? lane % block_columns : 0;
   const int row_step = upper ? sg.size() / block_columns : 0;
   const int column_step = upper ? 0 : 1;
   BATCHLAS_UNROLL

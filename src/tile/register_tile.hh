@@ -11,8 +11,8 @@ namespace batchlas::inline v0::tile {
 template <class E>
 inline constexpr int register_tile = sizeof(E) == 16 ? 2 : 4;
 
-/// The smallest column pitch for `rows` rows with which columns start on 16 bytes, and 8 successive columns of an 8-row
-/// tile fall into different banks: an odd multiple of 16 bytes.
+/// The smallest column pitch for `rows` rows with which columns start on 16 bytes, and 8 successive columns
+/// of an 8-row tile fall into different banks: an odd multiple of 16 bytes.
 template <class E>
 BATCHLAS_HOST_DEVICE_FN constexpr int odd_pitch(int rows) {
   const int v = pack_size<E>, t = register_tile<E>;
@@ -44,8 +44,8 @@ BATCHLAS_DEVICE_FN void store_vectors(E* to, const E (&from)[N]) {
   }
 }
 
-/// C -= X Y^H for C of register_tile x register_tile, X and Y of Depth columns; all three column-major, their columns on
-/// 16 bytes.
+/// C -= X Y^H for C of register_tile x register_tile, X and Y of Depth columns; all three column-major, their
+/// columns on 16 bytes.
 template <int Depth, class E>
 BATCHLAS_DEVICE_FN void subtract_product(E* c, int ldc, const E* x, int ldx, const E* y, int ldy) {
   constexpr int N = register_tile<E>;

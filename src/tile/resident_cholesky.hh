@@ -1,9 +1,9 @@
 // Right-looking Cholesky of a triangle in local memory, by one work-group.
 //
-// Golub and Van Loan, Matrix Computations, 4th ed., 4.2.6, in panels of 8 columns. Every sub-group factors the 8 x 8
-// diagonal block by itself, a row a lane, and each of its lanes carries one row below through the same recurrence: the
-// panel is done after one barrier, with no broadcast between sub-groups. The trailing triangle is then updated in register
-// tiles.
+// Golub and Van Loan, Matrix Computations, 4th ed., 4.2.6, in panels of 8 columns. Every sub-group factors
+// the 8 x 8 diagonal block by itself, a row a lane, and each of its lanes carries one row below through the
+// same recurrence: the panel is done after one barrier, with no broadcast between sub-groups. The trailing
+// triangle is then updated in register tiles.
 #pragma once
 
 #include "device/function.hh"
@@ -38,8 +38,9 @@ struct DiagonalBlock {
       if (r >= k && r < width && r < rows) panel[k * pitch + r] = row[k];
   }
 
-  /// Factors the block and solves below = below * L^-H for one row below it. Returns the first failing column, from 1, or
-  /// 0: the same in every work-item. The columns before a failing one are right, the others hold anything.
+  /// Factors the block and solves below = below * L^-H for one row below it. Returns the first failing
+  /// column, from 1, or 0: the same in every work-item. The columns before a failing one are right, the
+  /// others hold anything.
   template <class SubGroup>
   BATCHLAS_DEVICE_FN int factor(const SubGroup& sub, E (&below)[width]) {
     const int r = sub.lane() % width;
@@ -52,7 +53,8 @@ struct DiagonalBlock {
       row[k] = r == k ? device::from_real<E>(d * s) : device::scaled(row[k], s);
       below[k] = device::scaled(below[k], s);
       // The next pivot needs its own lane's values only: one shuffle a column on the critical path.
-      if constexpr (k + 1 < width) d = sub.shuffle(device::sub_norm(device::real_part(row[k + 1]), row[k]), k + 1);
+      if constexpr (k + 1 < width)
+        d = sub.shuffle(device::sub_norm(device::real_part(row[k + 1]), row[k]), k + 1);
       device::unrolled<k + 1, width>([&](auto c) {
         const E l = sub.shuffle(row[k], c);
         row[c] = device::sub_mul_conj(row[c], row[k], l);
@@ -86,10 +88,11 @@ BATCHLAS_DEVICE_FN void store_panel_row(E* panel, int pitch, int row, int rows, 
     if (row < rows) panel[k * pitch + row] = x[k];
 }
 
-/// Factors one panel of `rows` rows; the diagonal block stays in registers, since other sub-groups may still read the
-/// unfactored one.
+/// Factors one panel of `rows` rows; the diagonal block stays in registers, since other sub-groups may still
+/// read the unfactored one.
 template <class E, class Group>
-BATCHLAS_DEVICE_FN int factor_panel(const Group& g, DiagonalBlock<E>& diagonal, E* panel, int pitch, int rows) {
+BATCHLAS_DEVICE_FN int factor_panel(const Group& g, DiagonalBlock<E>& diagonal, E* panel, int pitch,
+                                    int rows) {
   const auto sub = g.sub_group();
   diagonal.load(sub, panel, pitch, rows);
   E below[8];
@@ -108,7 +111,8 @@ BATCHLAS_DEVICE_FN int factor_panel(const Group& g, DiagonalBlock<E>& diagonal, 
 
 /// Subtracts the outer product of panel q from the block columns behind it.
 template <class E, class Group>
-BATCHLAS_DEVICE_FN void update_behind_panel(const Group& g, E* local, const ResidentTriangle<E>& layout, int q) {
+BATCHLAS_DEVICE_FN void update_behind_panel(const Group& g, E* local, const ResidentTriangle<E>& layout,
+                                            int q) {
   constexpr int t = register_tile<E>, width = ResidentTriangle<E>::width;
   const int pitch = layout.pitch(q);
   const E* below = local + layout.block(q) + width;
@@ -121,8 +125,8 @@ BATCHLAS_DEVICE_FN void update_behind_panel(const Group& g, E* local, const Resi
   }
 }
 
-/// Factors the triangle, which every work-item must see; ends in a barrier. Returns the first failing column, from 1, or 0
-/// (the same in every work-item). Sub-groups must have at least 8 lanes.
+/// Factors the triangle, which every work-item must see; ends in a barrier. Returns the first failing column,
+/// from 1, or 0 (the same in every work-item). Sub-groups must have at least 8 lanes.
 template <class E, class Group>
 BATCHLAS_DEVICE_FN int factor_resident(const Group& g, E* local, const ResidentTriangle<E>& layout) {
   const auto sub = g.sub_group();
@@ -142,8 +146,8 @@ BATCHLAS_DEVICE_FN int factor_resident(const Group& g, E* local, const ResidentT
   return 0;
 }
 
-/// Factors a triangle of order n in global memory by way of local memory, ResidentTriangle<E>::bytes(n) of it. Returns as
-/// factor_resident.
+/// Factors a triangle of order n in global memory by way of local memory, ResidentTriangle<E>::bytes(n) of
+/// it. Returns as factor_resident.
 template <class E, class Group>
 BATCHLAS_DEVICE_FN int cholesky_through_local(const Group& g, const LowerView<E>& A, int n) {
   E* local = g.template local<E>(0);

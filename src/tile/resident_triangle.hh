@@ -9,8 +9,9 @@
 
 namespace batchlas::inline v0::tile {
 
-/// Where its elements lie. Block column q holds the rows from 8 q on of 8 columns, column-major; its pitch is 8 less than
-/// that of the last one, so that all pitches are odd multiples of 16 bytes. n^2 / 2 + 8 n elements at most.
+/// Where its elements lie. Block column q holds the rows from 8 q on of 8 columns, column-major; its pitch is
+/// 8 less than that of the last one, so that all pitches are odd multiples of 16 bytes. n^2 / 2 + 8 n
+/// elements at most.
 template <class E>
 struct ResidentTriangle {
   static constexpr int width = 8;
@@ -23,7 +24,9 @@ struct ResidentTriangle {
   BATCHLAS_HOST_DEVICE_FN constexpr int blocks() const { return (n + width - 1) / width; }
   BATCHLAS_HOST_DEVICE_FN constexpr int pitch(int q) const { return first_pitch - width * q; }
   /// Start of block column q.
-  BATCHLAS_HOST_DEVICE_FN constexpr int block(int q) const { return width * q * (first_pitch - width / 2 * (q - 1)); }
+  BATCHLAS_HOST_DEVICE_FN constexpr int block(int q) const {
+    return width * q * (first_pitch - width / 2 * (q - 1));
+  }
   BATCHLAS_HOST_DEVICE_FN constexpr int at(int i, int j) const {
     const int q = j / width;
     return block(q) + j % width * pitch(q) + i - width * q;
@@ -38,9 +41,9 @@ struct ResidentTriangle {
   }
 };
 
-/// Calls f(i, j) for the elements of a triangle of order n, dealt to the work-items so that neighbours touch neighbours in
-/// global memory: sub-groups take columns of a lower triangle; an upper one is walked in strips of 8, whose places in a
-/// ResidentTriangle fall into different banks.
+/// Calls f(i, j) for the elements of a triangle of order n, dealt to the work-items so that neighbours touch
+/// neighbours in global memory: sub-groups take columns of a lower triangle; an upper one is walked in strips
+/// of 8, whose places in a ResidentTriangle fall into different banks.
 template <class Group, class F>
 BATCHLAS_DEVICE_FN void for_triangle(const Group& g, int n, bool upper, F&& f) {
   if (upper) {

@@ -1,4 +1,5 @@
-// C -= P P^H on one square tile of the trailing triangle of a blocked factorization, C and P in global memory.
+// C -= P P^H on one square tile of the trailing triangle of a blocked factorization, C and P in global
+// memory.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +13,10 @@
 
 namespace batchlas::inline v0::tile {
 
-/// Slabs of 8 columns of P travel through a ring of three in local memory, one barrier a slab. Work-items run along the
-/// contiguous direction of C, so Lower and Upper cost the same and sum in the same order. Double scalars use the matrix
-/// unit where sub-groups have its 32 lanes; all else multiplies in square register tiles with rows 16 apart.
+/// Slabs of 8 columns of P travel through a ring of three in local memory, one barrier a slab. Work-items run
+/// along the contiguous direction of C, so Lower and Upper cost the same and sum in the same order. Double
+/// scalars use the matrix unit where sub-groups have its 32 lanes; all else multiplies in square register
+/// tiles with rows 16 apart.
 template <class E, int Side>
 struct TrailingUpdate {
   static constexpr int group_size = 256;
@@ -22,7 +24,8 @@ struct TrailingUpdate {
   static constexpr int stages = 3;
   static constexpr int per_item = Side / 16;
   static constexpr bool has_mma = std::is_same_v<device::KernelReal<E>, double>;
-  /// 8 columns of 4 rows fall into different banks; for the fragments of a real matrix unit 4 columns of 8 rows.
+  /// 8 columns of 4 rows fall into different banks; for the fragments of a real matrix unit 4 columns of 8
+  /// rows.
   static constexpr int pitch = std::is_same_v<E, double> ? Side + 4 : odd_pitch<E>(Side);
   static constexpr int slab_elements = 2 * depth * pitch;
   static constexpr std::int64_t local_bytes = std::int64_t{stages} * slab_elements * sizeof(E);
@@ -139,8 +142,9 @@ struct TrailingUpdate {
     }
   };
 
-  /// The double matrix unit: 8 sub-groups of 16 x 32. A real tile of an upper triangle is computed transposed, so that
-  /// the rows of the fragments, 8 lanes apart, are contiguous in memory; a complex one would change its bits.
+  /// The double matrix unit: 8 sub-groups of 16 x 32. A real tile of an upper triangle is computed
+  /// transposed, so that the rows of the fragments, 8 lanes apart, are contiguous in memory; a complex one
+  /// would change its bits.
   template <class SubGroup>
   struct MatrixUnit {
     SubGroup sub;
@@ -164,7 +168,8 @@ struct TrailingUpdate {
       });
     }
     BATCHLAS_DEVICE_FN void load(const LowerView<E>& c, int n, int top, int left) {
-      for_each(c, n, top, left, [](E& sum, const E* at, bool inside) { sum = inside ? *at : device::zero<E>(); });
+      for_each(c, n, top, left,
+               [](E& sum, const E* at, bool inside) { sum = inside ? *at : device::zero<E>(); });
     }
     BATCHLAS_DEVICE_FN void store(const LowerView<E>& c, int n, int top, int left) {
       for_each(c, n, top, left, [](const E& sum, E* at, bool inside) {
@@ -172,7 +177,8 @@ struct TrailingUpdate {
       });
     }
     BATCHLAS_DEVICE_FN void subtract(const E* x, const E* y) {
-      tile.template subtract_product<depth, false>(sub, (transposed ? y : x) + row(), (transposed ? x : y) + col(), pitch);
+      tile.template subtract_product<depth, false>(sub, (transposed ? y : x) + row(),
+                                                   (transposed ? x : y) + col(), pitch);
     }
   };
 };

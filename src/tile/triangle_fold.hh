@@ -7,14 +7,16 @@
 
 namespace batchlas::inline v0::tile {
 
-/// The T (T + 1) / 2 tiles of the lower triangle of T x T tiles as a rectangle: column q of the triangle, T - q high,
-/// stands on top of column T - 1 - q (T even) or T - q (T odd), so every column of the rectangle is T | 1 high.
-/// Successive numbers lie below each other but for one jump a column.
+/// The T (T + 1) / 2 tiles of the lower triangle of T x T tiles as a rectangle: column q of the triangle, T -
+/// q high, stands on top of column T - 1 - q (T even) or T - q (T odd), so every column of the rectangle is T
+/// | 1 high. Successive numbers lie below each other but for one jump a column.
 struct TriangleFold {
   int tiles;
 
   BATCHLAS_HOST_DEVICE_FN constexpr explicit TriangleFold(int tiles_a_side) : tiles(tiles_a_side) {}
-  BATCHLAS_HOST_DEVICE_FN constexpr std::int64_t count() const { return std::int64_t{tiles} * (tiles + 1) / 2; }
+  BATCHLAS_HOST_DEVICE_FN constexpr std::int64_t count() const {
+    return std::int64_t{tiles} * (tiles + 1) / 2;
+  }
   BATCHLAS_HOST_DEVICE_FN constexpr int height() const { return tiles | 1; }
   BATCHLAS_HOST_DEVICE_FN constexpr int width() const { return (tiles + 1) / 2; }
 

@@ -10,16 +10,17 @@
 
 namespace batchlas::inline v0::tile {
 
-/// Forward substitution over block columns of 8 (Golub and Van Loan, 3.1.5): a work-item a row solves with the 8 x 8
-/// diagonal block, the rest is register tiles. A row's result does not depend on the strip it is in.
+/// Forward substitution over block columns of 8 (Golub and Van Loan, 3.1.5): a work-item a row solves with
+/// the 8 x 8 diagonal block, the rest is register tiles. A row's result does not depend on the strip it is
+/// in.
 template <class E>
 struct TriangularSolve {
   using R = device::KernelReal<E>;
   static constexpr int width = ResidentTriangle<E>::width;
 
   LowerView<E> A;  ///< L in its first `order` columns, the strip in rows below
-  int order;          ///< a multiple of 8
-  int strip;          ///< rows held, a multiple of register_tile
+  int order;       ///< a multiple of 8
+  int strip;       ///< rows held, a multiple of register_tile
 
   /// L, the strip, the reciprocals of L's diagonal.
   BATCHLAS_HOST_DEVICE_FN static constexpr std::int64_t strip_offset(int order) {
@@ -59,20 +60,21 @@ struct TriangularSolve {
     R* inverse = g.template local<R>(inverse_offset(order, strip));
 
     fetch_triangle(g, l, layout, A);
-    for_strip(g, rows, [&](int i, int j) {
-      g.template copy_async<sizeof(E)>(x + j * pitch + i, A.at(top + i, j));
-    });
+    for_strip(g, rows,
+              [&](int i, int j) { g.template copy_async<sizeof(E)>(x + j * pitch + i, A.at(top + i, j)); });
     g.copy_commit();
     g.template copy_wait<0>();
     g.barrier();
-    for (int j = g.rank(); j < order; j += g.size()) inverse[j] = R(1) / device::real_part(l[layout.at(j, j)]);
+    for (int j = g.rank(); j < order; j += g.size())
+      inverse[j] = R(1) / device::real_part(l[layout.at(j, j)]);
     g.barrier();
 
     BATCHLAS_NO_UNROLL
     for (int q = 0; q < layout.blocks(); ++q) {
       const E* panel = l + layout.block(q);
       E* solved = x + width * q * pitch;
-      for (int i = g.rank(); i < rows; i += g.size()) solve_row(solved + i, pitch, panel, layout.pitch(q), inverse + width * q);
+      for (int i = g.rank(); i < rows; i += g.size())
+        solve_row(solved + i, pitch, panel, layout.pitch(q), inverse + width * q);
       g.barrier();
       update(g, x, pitch, panel + width, layout.pitch(q), q);
       g.barrier();
@@ -81,7 +83,8 @@ struct TriangularSolve {
   }
 
  private:
-  BATCHLAS_DEVICE_FN static void solve_row(E* x, int pitch, const E* panel, int panel_pitch, const R* inverse) {
+  BATCHLAS_DEVICE_FN static void solve_row(E* x, int pitch, const E* panel, int panel_pitch,
+                                           const R* inverse) {
     E y[width];
     BATCHLAS_UNROLL
     for (int k = 0; k < width; ++k) y[k] = x[k * pitch];
@@ -94,14 +97,17 @@ struct TriangularSolve {
     }
   }
 
-  /// Subtracts block column q times the rows of L below its diagonal block from the later columns of the strip.
+  /// Subtracts block column q times the rows of L below its diagonal block from the later columns of the
+  /// strip.
   template <class Group>
-  BATCHLAS_DEVICE_FN void update(const Group& g, E* x, int pitch, const E* below, int below_pitch, int q) const {
+  BATCHLAS_DEVICE_FN void update(const Group& g, E* x, int pitch, const E* below, int below_pitch,
+                                 int q) const {
     constexpr int t = register_tile<E>;
     const int down = strip / t, behind = width * (q + 1);
     for (int e = g.rank(); e < down * ((order - behind) / t); e += g.size()) {
       const int i = t * (e % down), j = t * (e / down);
-      subtract_product<width>(x + (behind + j) * pitch + i, pitch, x + width * q * pitch + i, pitch, below + j, below_pitch);
+      subtract_product<width>(x + (behind + j) * pitch + i, pitch, x + width * q * pitch + i, pitch,
+                              below + j, below_pitch);
     }
   }
 };

@@ -23,7 +23,7 @@ class EndToEnd(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
         cls.path = pathlib.Path(cls.folder.name)
-        cls.run = bench("potrf", "--device", "cpu", *CELLS, "--threads", 1, "--rounds", 3, "--cell-seconds", 0.02,
+        cls.result = bench("potrf", "--device", "cpu", *CELLS, "--threads", 1, "--rounds", 3, "--cell-seconds", 0.02,
                         "--json", cls.path / "r.json", "--tables", cls.path / "tuned", "--commit", "abc")
 
     @classmethod
@@ -34,8 +34,8 @@ class EndToEnd(unittest.TestCase):
         return [json.loads(text) for text in (self.path / "r.json").read_text().splitlines()]
 
     def test_runs(self):
-        self.assertEqual(self.run.returncode, 0, self.run.stderr + self.run.stdout)
-        self.assertIn("32 cells measured, 0 not", self.run.stdout)
+        self.assertEqual(self.result.returncode, 0, self.result.stderr + self.result.stdout)
+        self.assertIn("32 cells measured, 0 not", self.result.stdout)
 
     def test_json_has_every_cell_with_its_arms(self):
         first, *arms = self.lines()

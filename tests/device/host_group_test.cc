@@ -170,10 +170,12 @@ TEST(HostGroup, DispatchTakesTheDevicesOptions) {
   Queue host(Device::host_executor("sm_90", {LaneOrder::Down, 5, 8}));
   std::vector<unsigned char> visits(4);
   device::dispatch(host, [&](const auto& executor) {
-    EXPECT_EQ(executor.options.order, LaneOrder::Down);
-    EXPECT_EQ(executor.options.seed, 5u);
-    EXPECT_EQ(executor.options.sub_group_size, 8);
-    executor.run({2, 2, 0}, Visit{2, visits.data()});
+    if constexpr (requires { executor.options; }) {  // a CUDA build instantiates this for its executor too
+      EXPECT_EQ(executor.options.order, LaneOrder::Down);
+      EXPECT_EQ(executor.options.seed, 5u);
+      EXPECT_EQ(executor.options.sub_group_size, 8);
+      executor.run({2, 2, 0}, Visit{2, visits.data()});
+    }
   });
   EXPECT_EQ(visits, std::vector<unsigned char>(4, 1));
   Queue cpu(Device::cpu());

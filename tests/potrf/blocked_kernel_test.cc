@@ -1,5 +1,5 @@
-// The `blocked` kernels on the host executor: sizes around block and tile, layouts, failing pivots in every block, lane
-// orders, and that neither the split over groups nor the tile side changes a bit.
+// The `blocked` kernels on the host executor: sizes around block and tile, layouts, failing pivots in every
+// block, lane orders, and that neither the split over groups nor the tile side changes a bit.
 #include "ops/potrf/kernels/blocked.hh"
 
 #include "resident_support.hh"
@@ -8,7 +8,8 @@ namespace batchlas::potrf_tests {
 namespace {
 
 template <class T>
-std::vector<std::int32_t> factor(const MatrixView<T>& A, Uplo uplo, int nb, const HostExecutorOptions& options = {}) {
+std::vector<std::int32_t> factor(const MatrixView<T>& A, Uplo uplo, int nb,
+                                 const HostExecutorOptions& options = {}) {
   std::vector<std::int32_t> info(A.batch, -99);
   potrf_kernels::launch_blocked(device::host::Executor{options},
                                 potrf_kernels::Args<T>{device::make_batch(A), uplo, info.data()}, nb, {});
@@ -41,15 +42,46 @@ TYPED_TEST(BlockedKernel, FactorsLargerItems) {
   expect_good_factors<TypeParam>(square(300), Uplo::Upper, 128);
 }
 
-// So many items that the panel is cut into its widest strips, and floats take tiles of 128.
-TYPED_TEST(BlockedKernel, TheSplitDoesNotChangeBits) {
+/// The first block column of 64 of item 0, to launch by hand.
+template <class T>
+potrf_kernels::BlockStep<T> first_step(HostBatch<T>& batch, Uplo uplo, std::int32_t& status) {
+  return {device::make_batch(batch.view()), uplo == Uplo::Upper, &status, 0, 64};
+}
+
+// Narrow strips serve few items, wide ones many: see launch_panel_solve.
+TYPED_TEST(BlockedKernel, TheSplitOfThePanelDoesNotChangeBits) {
   using T = TypeParam;
+  const device::host::Executor executor;
+  std::int32_t status = -99;
   for (const Uplo uplo : uplos) {
-    HostBatch<T> many = make_items<T>(square(200, 0, 88), uplo), one = make_items<T>(square(200), uplo);
-    const HostBatch<T> original = many;
-    EXPECT_EQ(factor(many.view(), uplo, 64), std::vector<std::int32_t>(88, 0));
-    factor(one.view(), uplo, 64);
-    EXPECT_TRUE(same_factor(one, many, 0, uplo, 200));
+    HostBatch<T> leaf = make_items<T>(square(200), uplo);
+    potrf_kernels::launch_leaf(executor, first_step(leaf, uplo, status));
+    EXPECT_EQ(status, 0);
+    HostBatch<T> expected = leaf;
+    potrf_kernels::launch_panel_solve(executor, first_step(expected, uplo, status));
+    for (const int rows : {32, 64}) {
+      HostBatch<T> other = leaf;
+      const potrf_kernels::PotrfPanelSolve<T> kernel{first_step(other, uplo, status), rows};
+      EXPECT_EQ(kernel.layout().groups, (136 + rows - 1) / rows);
+      executor.run(kernel.layout(), kernel);
+      EXPECT_TRUE(same_factor(expected, other, 0, uplo, 200)) << rows;
+    }
+  }
+}
+
+// Floats take tiles of 128 where there are enough of them: see launch_trailing_update.
+TEST(BlockedKernelOfFloat, WideTilesDoNotChangeBits) {
+  const device::host::Executor executor;
+  std::int32_t status = 0;
+  for (const Uplo uplo : uplos) {
+    HostBatch<float> narrow = make_items<float>(square(330), uplo), wide = narrow;
+    potrf_kernels::launch_trailing_update(executor, first_step(narrow, uplo, status));
+    const potrf_kernels::PotrfTrailingUpdate<float, 128> kernel{first_step(wide, uplo, status)};
+    EXPECT_EQ(kernel.layout().groups, 6);
+    executor.run(kernel.layout(), kernel);
+    EXPECT_TRUE(same_factor(narrow, wide, 0, uplo, 330));
+    EXPECT_FALSE(verify::find_poison_damage<float>(wide.storage(), wide.view(), verify::part_of(uplo),
+                                                   verify::nan_poison<float>()));
   }
 }
 
@@ -79,12 +111,14 @@ TYPED_TEST(BlockedKernel, HoldsInEveryLaneOrder) {
 TYPED_TEST(BlockedKernel, TakesOtherSubGroups) {
   for (const Uplo uplo : uplos)
     for (const int size : {8, 64})
-      expect_good_factors<TypeParam>(square(150, 1), uplo, 64, {.order = LaneOrder::Down, .sub_group_size = size});
+      expect_good_factors<TypeParam>(square(150, 1), uplo, 64,
+                                     {.order = LaneOrder::Down, .sub_group_size = size});
 }
 
 TYPED_TEST(BlockedKernel, UpperIsTheConjugateTransposeOfLower) {
   for (const int n : {65, 150}) {
-    auto lower = make_items<TypeParam>(square(n), Uplo::Lower), upper = make_items<TypeParam>(square(n), Uplo::Upper);
+    auto lower = make_items<TypeParam>(square(n), Uplo::Lower),
+         upper = make_items<TypeParam>(square(n), Uplo::Upper);
     factor(lower.view(), Uplo::Lower, 64);
     factor(upper.view(), Uplo::Upper, 64);
     expect_conjugate_transposes(lower, upper);
@@ -94,9 +128,9 @@ TYPED_TEST(BlockedKernel, UpperIsTheConjugateTransposeOfLower) {
 TYPED_TEST(BlockedKernel, ReportsTheFirstFailingPivot) {
   using T = TypeParam;
   constexpr int n = 150;
-  const std::vector<int> places = {0, 7, 8, 63, 64, 66, 100, 127, 128, 140, 149};
+  const std::vector<int> places = {0, 8, 63, 64, 100, 127, 128, 149};
   for (const Uplo uplo : uplos) {
-    HostBatch<T> good = make_items<T>(square(n, 0, 12), uplo), result = with_bad_pivots(good, places);
+    HostBatch<T> good = make_items<T>(square(n, 0, 9), uplo), result = with_bad_pivots(good, places);
     const auto info = factor(result.view(), uplo, 64);
     factor(good.view(), uplo, 64);
     for (std::size_t b = 0; b < places.size(); ++b) {
@@ -104,7 +138,7 @@ TYPED_TEST(BlockedKernel, ReportsTheFirstFailingPivot) {
       EXPECT_TRUE(same_factor(good, result, static_cast<std::int64_t>(b), uplo, places[b])) << places[b];
     }
     EXPECT_EQ(info.back(), 0);
-    EXPECT_TRUE(same_factor(good, result, 11, uplo, n));
+    EXPECT_TRUE(same_factor(good, result, 8, uplo, n));
     EXPECT_FALSE(verify::find_poison_damage<T>(result.storage(), result.view(), verify::part_of(uplo),
                                                verify::nan_poison<T>()));
   }
@@ -118,8 +152,9 @@ TYPED_TEST(BlockedKernel, KeepsItsStatusInTheWorkspaceWithoutInfo) {
   const std::size_t bytes = potrf_kernels::blocked_buffer_size(3, false);
   EXPECT_GE(bytes, 3 * sizeof(std::int32_t));
   std::vector<std::byte> memory(bytes, std::byte{0xff});
-  potrf_kernels::launch_blocked(device::host::Executor{},
-                                potrf_kernels::Args<T>{device::make_batch(result.view()), Uplo::Lower, nullptr}, 64, memory);
+  potrf_kernels::launch_blocked(
+      device::host::Executor{},
+      potrf_kernels::Args<T>{device::make_batch(result.view()), Uplo::Lower, nullptr}, 64, memory);
   EXPECT_TRUE(same_factor(expected, result, 0, Uplo::Lower, 70));
   EXPECT_TRUE(same_factor(expected, result, 1, Uplo::Lower, 3));
   EXPECT_TRUE(same_factor(expected, result, 2, Uplo::Lower, 100));
@@ -129,7 +164,8 @@ TYPED_TEST(BlockedKernel, RefusesWhatItCannotRun) {
   using potrf_kernels::blocked_refusal;
   const DeviceFacts facts = facts_like_h200();
   for (const int nb : {64, 128})
-    for (const std::int64_t n : {1, 64, 65, 20000}) EXPECT_EQ(blocked_refusal<TypeParam>(n, false, nb, facts), nullptr);
+    for (const std::int64_t n : {1, 64, 65, 20000})
+      EXPECT_EQ(blocked_refusal<TypeParam>(n, false, nb, facts), nullptr);
   for (const int nb : {0, 4, 60, 136}) EXPECT_NE(blocked_refusal<TypeParam>(1000, false, nb, facts), nullptr);
   EXPECT_NE(blocked_refusal<TypeParam>(1000, true, 64, facts), nullptr);
   DeviceFacts other = facts;
@@ -154,7 +190,8 @@ TYPED_TEST(BlockedKernel, LayoutsFitWhereNotRefused) {
     step.A.count = 1000;
     step.width = nb;
     EXPECT_LE((PotrfLeaf<TypeParam>{step}.layout().local_bytes), facts.local_bytes);
-    EXPECT_LE((PotrfPanelSolve<TypeParam>{step, blocked_solve_rows<TypeParam>(nb)}.layout().local_bytes), facts.local_bytes);
+    EXPECT_LE((PotrfPanelSolve<TypeParam>{step, blocked_solve_rows<TypeParam>(nb)}.layout().local_bytes),
+              facts.local_bytes);
     EXPECT_LE((PotrfTrailingUpdate<TypeParam, 64>{step}.layout().local_bytes), 48 * 1024 + 8192);
     EXPECT_EQ((PotrfTrailingUpdate<TypeParam, 64>{step}.tiles().count()), nb == 64 ? 120 : 105);
   }

@@ -1,4 +1,5 @@
-// The `cta` kernel on the host executor: sizes around panel, tile and sub-group, layouts, failing pivots, lane orders.
+// The `cta` kernel on the host executor: sizes around panel, tile and sub-group, layouts, failing pivots,
+// lane orders.
 #include "ops/potrf/kernels/cta.hh"
 
 #include "resident_support.hh"
@@ -9,7 +10,8 @@ namespace {
 template <class T>
 std::vector<std::int32_t> factor(const MatrixView<T>& A, Uplo uplo, const HostExecutorOptions& options = {}) {
   std::vector<std::int32_t> info(A.batch, -99);
-  potrf_kernels::launch_cta(device::host::Executor{options}, potrf_kernels::Args<T>{device::make_batch(A), uplo, info.data()});
+  potrf_kernels::launch_cta(device::host::Executor{options},
+                            potrf_kernels::Args<T>{device::make_batch(A), uplo, info.data()});
   return info;
 }
 
@@ -71,7 +73,8 @@ TYPED_TEST(CtaKernel, HoldsInEveryLaneOrderAndSubGroup) {
 
 TYPED_TEST(CtaKernel, UpperIsTheConjugateTransposeOfLower) {
   for (const int n : {9, 33, 100}) {
-    auto lower = make_items<TypeParam>(square(n), Uplo::Lower), upper = make_items<TypeParam>(square(n), Uplo::Upper);
+    auto lower = make_items<TypeParam>(square(n), Uplo::Lower),
+         upper = make_items<TypeParam>(square(n), Uplo::Upper);
     factor(lower.view(), Uplo::Lower);
     factor(upper.view(), Uplo::Upper);
     expect_conjugate_transposes(lower, upper);
@@ -84,7 +87,8 @@ TYPED_TEST(CtaKernel, FollowsItemExtents) {
   const std::vector<std::int32_t> expected = {0, 0, 0, -2, -2, -2, 0};
   for (const Uplo uplo : uplos) {
     Layout layout = square(70, 2, 7);
-    layout.item_rows = layout.item_cols = {70, 0, 33, 70, 70, 70, 64};  // the invalid ones full, for the oracle to read
+    layout.item_rows =
+        layout.item_cols = {70, 0, 33, 70, 70, 70, 64};  // the invalid ones full, for the oracle to read
     HostBatch<T> original = make_items<T>(layout, uplo), result = original;
     MatrixView<T> view = result.view();
     view.item_rows = rows.data();

@@ -33,8 +33,8 @@ inline DeviceFacts facts_like_h200() {
 }
 
 inline std::string describe(Uplo uplo, const Layout& layout) {
-  return std::string("uplo=") + letter(uplo) + " n=" + std::to_string(layout.rows) + " ld=" + std::to_string(layout.ld) +
-         (layout.pointers ? " pointers" : "");
+  return std::string("uplo=") + letter(uplo) + " n=" + std::to_string(layout.rows) +
+         " ld=" + std::to_string(layout.ld) + (layout.pointers ? " pointers" : "");
 }
 
 inline Layout square(std::int64_t n, std::int64_t gap = 0, std::int64_t batch = 1) {
@@ -79,7 +79,8 @@ void expect_conjugate_transposes(HostBatch<T>& lower, HostBatch<T>& upper) {
 
 /// Small residual, info 0, real diagonal, poison intact.
 template <class T>
-void expect_factored(HostBatch<T>& original, HostBatch<T>& result, Uplo uplo, const std::vector<std::int32_t>& info) {
+void expect_factored(HostBatch<T>& original, HostBatch<T>& result, Uplo uplo,
+                     const std::vector<std::int32_t>& info) {
   for (const std::int32_t value : info) EXPECT_EQ(value, 0);
   const auto check = verify::check_potrf(original.view(), result.view(), uplo);
   EXPECT_TRUE(check.ok()) << verify::describe(check);

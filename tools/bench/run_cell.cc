@@ -208,11 +208,18 @@ class CellRun {
 
 CellResult run_cell(const Context& context, Timer& timer, const OpBench& op, const Cell& cell,
                     const Plan& plan) {
-  CellRun run(context, timer, op, cell, plan);
-  CellResult result = run.run(op.flops(cell), op.bytes(cell));
   CallFacts facts = cell.keys;
   facts["dtype"] = std::string(name(cell.dtype));
   const Explanation why = explain(op.name, facts, context.queue.device().facts());
+  Plan runnable = plan;
+  std::erase_if(runnable.candidates, [&why](const std::string& spelling) {
+    return std::any_of(why.candidates.begin(), why.candidates.end(),
+                       [&](const ExplainedCandidate& candidate) {
+                         return candidate.spelling == spelling && !candidate.refusal.empty();
+                       });
+  });
+  CellRun run(context, timer, op, cell, runnable);
+  CellResult result = run.run(op.flops(cell), op.bytes(cell));
   for (ArmResult& arm : result.arms)
     arm.is_auto_choice = arm.kind == ArmKind::Candidate && arm.arm == why.choice;
   if (why.choice.empty()) result.warnings.push_back("auto: " + why.error);

@@ -12,7 +12,7 @@
 namespace batchlas::bench {
 
 struct Plan {
-  std::vector<std::string> candidates;  ///< spellings to pin
+  std::vector<std::string> candidates;  ///< spellings to pin; those that cannot run the cell are left out
   bool rivals = true;
   RacePolicy race;
   double sample_ms = 0.2;         ///< the least time of a sample: events resolve half a microsecond

@@ -57,6 +57,7 @@ std::int64_t sort_value(const KeyInfo& key, const std::string& value) {
 
 std::vector<TimedCandidate> rank(std::vector<TimedCandidate> timed, const std::vector<std::string>& listed) {
   if (timed.empty()) return timed;
+  for (const TimedCandidate& candidate : timed) place(listed, candidate.spelling);  // throws
   const auto by_time = [](const TimedCandidate& a, const TimedCandidate& b) { return a.ms < b.ms; };
   const auto by_place = [&listed](const TimedCandidate& a, const TimedCandidate& b) {
     return place(listed, a.spelling) < place(listed, b.spelling);

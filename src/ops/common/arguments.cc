@@ -72,6 +72,11 @@ void check_square(std::string_view op, std::string_view argument, const UntypedV
   }
 }
 
+void check_uplo(std::string_view op, Uplo uplo) {
+  if (uplo != Uplo::Lower && uplo != Uplo::Upper)
+    refuse(op, "uplo", std::to_string(static_cast<int>(uplo)), "Uplo::Lower = 0 or Uplo::Upper = 1");
+}
+
 void check_info(const Queue& queue, std::string_view op, std::span<std::int32_t> info, std::int64_t batch) {
   if (info.empty()) return;
   if (static_cast<std::int64_t>(info.size()) != batch)

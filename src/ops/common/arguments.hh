@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "batchlas/enums.hh"
 #include "batchlas/matrix_view.hh"
 #include "batchlas/queue.hh"
 
@@ -37,6 +38,9 @@ void check_view(const Queue& queue, std::string_view op, std::string_view argume
                 bool written);
 
 void check_square(std::string_view op, std::string_view argument, const UntypedView& view);
+
+/// A value that Uplo names: one cast from an integer need not be.
+void check_uplo(std::string_view op, Uplo uplo);
 
 /// info is empty or has one value an item.
 void check_info(const Queue& queue, std::string_view op, std::span<std::int32_t> info, std::int64_t batch);

@@ -94,6 +94,7 @@ void check(const Queue& queue, const MatrixView<T>& A, const PotrfOptions& optio
   op_support::check_view(queue, "potrf", "A", view, true);
   op_support::check_square("potrf", "A", view);
   op_support::check_info(queue, "potrf", options.info, A.batch);
+  if (!A.empty()) op_support::check_uplo("potrf", options.uplo);
 }
 
 }  // namespace

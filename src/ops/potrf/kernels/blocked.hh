@@ -1,9 +1,10 @@
-// Right-looking blocked Cholesky in global memory: family `blocked`, for orders beyond one group's local memory.
+// Right-looking blocked Cholesky in global memory: family `blocked`, for orders beyond one group's local
+// memory.
 //
-// Golub and Van Loan, Matrix Computations, 4th ed., 4.2.6: factor the nb x nb diagonal block, solve the panel below it,
-// subtract the panel's outer product from the trailing triangle. Each is one launch over all items, the last two split an
-// item over many groups, so that one large item fills the device. A wider nb means fewer passes over the trailing triangle
-// and a longer serial leaf.
+// Golub and Van Loan, Matrix Computations, 4th ed., 4.2.6: factor the nb x nb diagonal block, solve the panel
+// below it, subtract the panel's outer product from the trailing triangle. Each is one launch over all items,
+// the last two split an item over many groups, so that one large item fills the device. A wider nb means
+// fewer passes over the trailing triangle and a longer serial leaf.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,8 @@
 // The three kernels of family `blocked`, each usable by itself: leaf, panel solve, trailing update.
 //
-// The `status` of an item is 0, or the first failing column from 1: the leaf writes it, the other two read it and leave a
-// failed item alone, so nothing waits for the host. They are launched in order, hence never race on it.
+// The `status` of an item is 0, or the first failing column from 1: the leaf writes it, the other two read it
+// and leave a failed item alone, so nothing waits for the host. They are launched in order, hence never race
+// on it.
 #pragma once
 
 #include <cstdint>
@@ -50,7 +51,8 @@ struct PotrfLeaf {
     const std::int64_t b = g.index();
     if (step.first > 0 && step.status[b] != 0) return;
     const int failed = tile::cholesky_through_local(g, step.triangle(b), step.width);
-    if (g.rank() == 0 && (step.first == 0 || failed != 0)) step.status[b] = failed == 0 ? 0 : step.first + failed;
+    if (g.rank() == 0 && (step.first == 0 || failed != 0))
+      step.status[b] = failed == 0 ? 0 : step.first + failed;
   }
 };
 
@@ -86,7 +88,8 @@ struct PotrfTrailingUpdate {
   using E = device::KernelScalar<T>;
   using Update = tile::TrailingUpdate<E, Side>;
   static constexpr int group_size = Update::group_size;
-  static constexpr int min_groups = sizeof(E) == 16 ? 1 : 2;  // complex double spills 100 bytes at 128 registers
+  static constexpr int min_groups =
+      sizeof(E) == 16 ? 1 : 2;  // complex double spills 100 bytes at 128 registers
 
   BlockStep<T> step;
 

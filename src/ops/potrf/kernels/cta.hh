@@ -1,7 +1,8 @@
 // Cholesky with the whole triangle of an item in the local memory of one work-group: family `cta`.
 //
-// One read and one write of global memory, everything between in local memory (tile/resident_cholesky.hh), so its limit is
-// the order whose triangle fits. Layout, batch and extents are free: elements are copied one by one.
+// One read and one write of global memory, everything between in local memory (tile/resident_cholesky.hh), so
+// its limit is the order whose triangle fits. Layout, batch and extents are free: elements are copied one by
+// one.
 #pragma once
 
 #include <cstdint>

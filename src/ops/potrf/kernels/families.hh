@@ -30,21 +30,33 @@ struct Args {
 inline constexpr int tiny_buckets[] = {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64};
 inline constexpr int tiny_group_size = 64;
 
-/// How an item of a bucket lies in the registers.
+/// How an item of a bucket lies in the registers, and how many sub-groups share a scheduler's 512 registers a lane.
 struct TinyShape {
-  int lanes;  ///< of an item: narrow parts serve more items a reciprocal square root, wide ones need fewer registers
-  int panel;  ///< columns between two exchanges through local memory
+  int lanes;      ///< of an item: narrow parts serve more items a reciprocal square root, wide ones need fewer registers
+  int panel;      ///< columns between two exchanges through local memory
+  int residents;  ///< sub-groups a scheduler: few leave the compiler room to load ahead, many hide latency
 };
 
-/// Measured on sm_90: the fastest of lanes 4 to 32 and panels 1 to 4 for each scalar and bucket.
+/// Words of the row tile that a lane holds.
+constexpr int tiny_tile_words(int element_words, int bucket, int lanes) {
+  const int rows = (bucket + lanes - 1) / lanes;
+  return element_words * lanes * rows * (rows + 1) / 2;
+}
+
+/// Measured on sm_90: the fastest of lanes 4 to 32, panels 1 to 4 and three residencies, for each scalar and bucket.
 template <class T>
 constexpr TinyShape tiny_shape(int bucket) {
   constexpr int words = sizeof(T) / 4;
-  const int panel = words == 1 || (words == 2 && is_complex<T> && bucket > 16) ? 4 : words == 2 || bucket > 16 ? 2 : 1;
-  if (bucket <= 2) return {bucket, panel};
-  if (bucket <= 6) return {4, panel};
-  if (bucket <= (words < 4 ? 24 : 16)) return {8, panel};
-  return {bucket <= 48 ? 16 : 32, panel};
+  constexpr bool complex = is_complex<T>;
+  TinyShape shape{};
+  shape.lanes = bucket <= 2 ? bucket : bucket <= 6 ? 4 : bucket <= (words < 4 ? 24 : 16) ? 8 : bucket <= 48 ? 16 : 32;
+  shape.panel = words == 1 || (words == 2 && complex && bucket > 16) ? 4 : words == 2 || bucket > 16 ? 2 : 1;
+  const int tile = tiny_tile_words(words, bucket, shape.lanes);
+  // Eight lanes with several rows each gain from loading ahead; the others from company.
+  const bool ahead = shape.lanes == 8 && tile >= 48 && (!complex || bucket == 16) && words < 4;
+  shape.residents = 512 / (tile + (ahead ? 90 : 50));
+  if (shape.residents < 2) shape.residents = 2;
+  return shape;
 }
 
 /// Largest order: the row tile must leave a lane registers to work with.

@@ -147,6 +147,12 @@ class WidePanels {
     device::opaque(elements);
     return elements;
   }
+  BATCHLAS_DEVICE_FN int lane() const {
+    int number = g.sub_group().lane();
+    device::opaque(number);
+    return number;
+  }
+
   BATCHLAS_DEVICE_FN bool feeds_bulk() const { return wide && (split ? factors() : me == 0); }
 
   /// Roles for the panel that begins at column `left`.
@@ -296,7 +302,7 @@ class WidePanels {
   BATCHLAS_DEVICE_FN void load_tile(Tile& tile, int left, int first) const {
     const int rows = n - left;
     auto corner = A.from(left, left);
-    tile.for_each(g.sub_group().lane(), [&](int r, int c, auto& elements) {
+    tile.for_each(lane(), [&](int r, int c, auto& elements) {
       r += first;
       device::opaque(corner.data);  // or the compiler computes all addresses first, and spills
       bool whole = false;
@@ -314,7 +320,7 @@ class WidePanels {
 
   BATCHLAS_DEVICE_FN void add_to_panel(Tile& tile, int left, int first, bool set) const {
     const int rows = (n + width - 1) / width * width - left, column = pitch();
-    tile.for_each(g.sub_group().lane(), [&](int r, int c, auto& elements) {
+    tile.for_each(lane(), [&](int r, int c, auto& elements) {
       r += first;
       if (r >= rows) return;
       E* to = panel + c * column + r;

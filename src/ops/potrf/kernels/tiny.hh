@@ -29,12 +29,8 @@ struct PotrfTiny {
     E of[panel];
   };
 
-  // Sub-groups that share a scheduler's 512 registers a lane: room for the row tile and about 90 more each.
-  static constexpr int tile_words =
-      static_cast<int>(sizeof(E) / 4) * W * Rows::rows_per_lane * (Rows::rows_per_lane + 1) / 2;
-  static constexpr int residents = 512 / (tile_words + 90) > 2 ? 512 / (tile_words + 90) : 2;
   static constexpr int group_size = tiny_group_size;
-  static constexpr int min_groups = 2 * residents;
+  static constexpr int min_groups = 2 * tiny_shape<T>(N).residents;  // a group puts a sub-group on two of four schedulers
 
   Args<T> args;
   int rounds = 1;  ///< items a part factors one after the other
