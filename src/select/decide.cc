@@ -43,18 +43,20 @@ Step pinned_spelling(const OpBase& op, const Call& call, detail::CanRun can_run,
   return Step{index};
 }
 
-[[noreturn]] void throw_no_route(Ranking& ranking, const OpBase& op, const Call& call,
-                                 detail::CanRun can_run) {
-  std::string text = op.name() + ": nothing can run " + call_text(op, call) + " on " + call.device.key;
-  const char* separator = " - ";
+/// " - tiny: n > 64; cta: needs a GPU": every candidate of the class with its refusal, in the order they are
+/// tried.
+std::string reasons(Ranking& ranking, const OpBase& op, const Call& call, detail::CanRun can_run,
+                    Class wanted) {
+  std::string text;
   ranking.walk([&](const Step& step) {
-    const Refusal refusal = refusal_of(op, call, can_run, step.candidate);
-    text +=
-        separator + op.listed(call.dtype)[step.candidate].spelling + ": " + (refusal ? refusal : "can run");
-    separator = "; ";
+    const Candidate& candidate = op.listed(call.dtype)[step.candidate];
+    if (wanted == Class::Any || candidate.vendor == (wanted == Class::Vendor)) {
+      const Refusal refusal = refusal_of(op, call, can_run, step.candidate);
+      text += (text.empty() ? " - " : "; ") + candidate.spelling + ": " + (refusal ? refusal : "can run");
+    }
     return false;
   });
-  throw NoRouteError(text);
+  return text;
 }
 
 void warn_class(const OpBase& op, const Call& call, const Pin& pin, Class wanted) {
@@ -124,13 +126,15 @@ Decision decide(const OpBase& op, const Call& call, detail::CanRun can_run, cons
     if (decision.pin->strict)
       throw std::invalid_argument(op.name() + ": choice \"" + decision.pin->value +
                                   "\" refused (strict): nothing of that class can run " +
-                                  call_text(op, call) + "; candidates for " + std::string(name(call.dtype)) +
-                                  ": " + op.candidate_text(call.dtype));
+                                  call_text(op, call) +
+                                  reasons(*decision.ranking, op, call, can_run, wanted));
     if (!quiet) warn_class(op, call, *decision.pin, wanted);
     decision.pin.reset();
     step = first_runnable(*decision.ranking, op, call, can_run, Class::Any);
   }
-  if (!step) throw_no_route(*decision.ranking, op, call, can_run);
+  if (!step)
+    throw NoRouteError(op.name() + ": nothing can run " + call_text(op, call) + " on " + call.device.key +
+                       reasons(*decision.ranking, op, call, can_run, Class::Any));
   decision.step = *step;
   if (!quiet) warn_borrowed(op, call, decision);
   return decision;

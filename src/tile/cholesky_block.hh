@@ -1,9 +1,9 @@
-// The two column-by-column pieces of a blocked Cholesky factorization, on a panel in local memory: the factor of its
-// diagonal block and the triangular solve of the rows below.
+// The two column-by-column pieces of a blocked Cholesky factorization, on a panel in local memory: the factor
+// of its diagonal block and the triangular solve of the rows below.
 //
-// A panel is column-major; element (r, c) is panel[c * pitch + r], `pitch` a multiple of pack_size. Both pieces go
-// left-looking over groups of 8 columns in a rolled loop: unrolled, a 32-column block exceeds the instruction cache and
-// spills.
+// A panel is column-major; element (r, c) is panel[c * pitch + r], `pitch` a multiple of pack_size. Both
+// pieces go left-looking over groups of 8 columns in a rolled loop: unrolled, a 32-column block exceeds the
+// instruction cache and spills.
 #pragma once
 
 #include "device/function.hh"
@@ -17,7 +17,8 @@ inline constexpr int group_columns = 8;
 
 /// x -= row (of earlier columns [0, first)) times the conjugate of rows first .. first + 7 of the block.
 template <class E>
-BATCHLAS_DEVICE_FN void subtract_earlier(E (&x)[group_columns], const E* panel, int pitch, int row, int first) {
+BATCHLAS_DEVICE_FN void subtract_earlier(E (&x)[group_columns], const E* panel, int pitch, int row,
+                                         int first) {
   constexpr int step = 4;
   BATCHLAS_NO_UNROLL
   for (int k = 0; k < first; k += step) {
@@ -36,12 +37,13 @@ BATCHLAS_DEVICE_FN void subtract_earlier(E (&x)[group_columns], const E* panel, 
 }
 }  // namespace detail
 
-/// Factors the leading `columns` x `columns` block of the panel in place; lane r does row r, so the rows from `columns`
-/// to the sub-group size are solved along the way. `columns` is at most the sub-group size; up to 7 more columns and all
-/// rows of the sub-group are accessed and may hold anything. The triangle above the diagonal becomes undefined.
+/// Factors the leading `columns` x `columns` block of the panel in place; lane r does row r, so the rows from
+/// `columns` to the sub-group size are solved along the way. `columns` is at most the sub-group size; up to 7
+/// more columns and all rows of the sub-group are accessed and may hold anything. The triangle above the
+/// diagonal becomes undefined.
 ///
-/// inverse[c] becomes 1 / L(c, c), the diagonal real. Returns on every lane the number from 1 of the first column whose
-/// pivot is not positive and finite, or 0; columns from there on are then undefined.
+/// inverse[c] becomes 1 / L(c, c), the diagonal real. Returns on every lane the number from 1 of the first
+/// column whose pivot is not positive and finite, or 0; columns from there on are then undefined.
 template <class SubGroup, class E>
 BATCHLAS_DEVICE_FN int factor_block(const SubGroup& sg, E* panel, int pitch, int columns,
                                     device::KernelReal<E>* inverse) {
@@ -67,7 +69,8 @@ BATCHLAS_DEVICE_FN int factor_block(const SubGroup& sg, E* panel, int pitch, int
       x[t] = diagonal ? device::from_real<E>(root) : device::scaled(x[t], root_inverse);
       mine = diagonal ? root_inverse : mine;
       // The next pivot needs its own lane's values only: the critical path is shuffle, root, multiply, fma.
-      if (t + 1 < group) pivot = sg.shuffle(device::sub_norm(device::real_part(x[t + 1]), x[t]), first + t + 1);
+      if (t + 1 < group)
+        pivot = sg.shuffle(device::sub_norm(device::real_part(x[t + 1]), x[t]), first + t + 1);
       BATCHLAS_UNROLL
       for (int c = t + 1; c < group; ++c)
         x[c] = device::sub_mul_conj(x[c], x[t], sg.shuffle(x[t], first + c));
@@ -80,10 +83,11 @@ BATCHLAS_DEVICE_FN int factor_block(const SubGroup& sg, E* panel, int pitch, int
   return failed;
 }
 
-/// Solves X L^H = A for row `row` of the panel, in place, with the block L of `columns` (a multiple of 8) columns that
-/// factor_block left. One work-item a row.
+/// Solves X L^H = A for row `row` of the panel, in place, with the block L of `columns` (a multiple of 8)
+/// columns that factor_block left. One work-item a row.
 template <class E>
-BATCHLAS_DEVICE_FN void solve_row(E* panel, int pitch, int columns, const device::KernelReal<E>* inverse, int row) {
+BATCHLAS_DEVICE_FN void solve_row(E* panel, int pitch, int columns, const device::KernelReal<E>* inverse,
+                                  int row) {
   constexpr int group = detail::group_columns;
   BATCHLAS_NO_UNROLL
   for (int first = 0; first < columns; first += group) {

@@ -1,8 +1,9 @@
-// Products of tiles in local memory by one sub-group of 32 lanes, accumulated in registers: C -= A B^H with 32 columns.
+// Products of tiles in local memory by one sub-group of 32 lanes, accumulated in registers: C -= A B^H with
+// 32 columns.
 //
-// Operands are column-major with one pitch: A(r, k) = left[k * pitch + r], B(c, k) = right[k * pitch + c]. FmaTile needs
-// them aligned to 16 bytes and a pitch that is a multiple of pack_size. Both tiles have the same members, so that a
-// kernel takes either.
+// Operands are column-major with one pitch: A(r, k) = left[k * pitch + r], B(c, k) = right[k * pitch + c].
+// FmaTile needs them aligned to 16 bytes and a pitch that is a multiple of pack_size. Both tiles have the
+// same members, so that a kernel takes either.
 #pragma once
 
 #include "device/function.hh"
@@ -36,7 +37,8 @@ struct FmaTile {
     }
   }
 
-  /// Calls f(row, column, elements) with a Pack<E, pack>& of each of this lane's packs, to read or to set them.
+  /// Calls f(row, column, elements) with a Pack<E, pack>& of each of this lane's packs, to read or to set
+  /// them.
   template <class F>
   BATCHLAS_DEVICE_FN void for_each(int lane, F&& f) {
     BATCHLAS_UNROLL
@@ -58,7 +60,8 @@ struct FmaTile {
   template <int Depth, bool TopHalf, class SubGroup>
   BATCHLAS_DEVICE_FN void subtract_product(const SubGroup& sg, const E* left, const E* right, int pitch) {
     constexpr int packs = TopHalf ? row_packs / 2 : row_packs;
-    constexpr int step = device::is_complex_scalar<E> ? 2 : 8;  // unrolled further, complex code leaves the cache
+    constexpr int step =
+        device::is_complex_scalar<E> ? 2 : 8;  // unrolled further, complex code leaves the cache
     static_assert(Depth % step == 0);
     left += sg.lane() % RowLanes * pack;
     right += sg.lane() / RowLanes * pack;
@@ -70,7 +73,8 @@ struct FmaTile {
         BATCHLAS_UNROLL
         for (int p = 0; p < packs; ++p) a[p] = load_pack<pack>(left + i * pitch + p * pack * RowLanes);
         BATCHLAS_UNROLL
-        for (int p = 0; p < column_packs; ++p) b[p] = load_pack<pack>(right + i * pitch + p * pack * column_lanes);
+        for (int p = 0; p < column_packs; ++p)
+          b[p] = load_pack<pack>(right + i * pitch + p * pack * column_lanes);
         BATCHLAS_UNROLL
         for (int j = 0; j < columns_per_lane; ++j) {
           BATCHLAS_UNROLL
@@ -84,8 +88,9 @@ struct FmaTile {
   }
 };
 
-/// Double-precision matrix instructions m16n8k8: RowTiles x 4 of them a step of 8 columns. Complex numbers are two
-/// planes of accumulators. A pitch of 4 modulo 16 doubles avoids bank conflicts (1 modulo 8 complex numbers).
+/// Double-precision matrix instructions m16n8k8: RowTiles x 4 of them a step of 8 columns. Complex numbers
+/// are two planes of accumulators. A pitch of 4 modulo 16 doubles avoids bank conflicts (1 modulo 8 complex
+/// numbers).
 template <class E, int RowTiles>
 struct MmaTile {
   static constexpr int pack = 1;
@@ -139,7 +144,8 @@ struct MmaTile {
         BATCHLAS_UNROLL
         for (int i = 0; i < tiles; ++i) {
           BATCHLAS_UNROLL
-          for (int q = 0; q < 4; ++q) a[p][i][q] = a_planes[p][planes * (first + q / 2 * 4 * pitch + i * 16 + q % 2 * 8)];
+          for (int q = 0; q < 4; ++q)
+            a[p][i][q] = a_planes[p][planes * (first + q / 2 * 4 * pitch + i * 16 + q % 2 * 8)];
         }
       }
       BATCHLAS_UNROLL
@@ -148,7 +154,8 @@ struct MmaTile {
         BATCHLAS_UNROLL
         for (int p = 0; p < planes; ++p) {
           int first = at;
-          if (planes == 2 || j % 2 == 0) device::opaque(first);  // all fragments at once would not fit the registers
+          if (planes == 2 || j % 2 == 0)
+            device::opaque(first);  // all fragments at once would not fit the registers
           b[p][0] = b_planes[p][planes * (first + j * 8)];
           b[p][1] = b_planes[p][planes * (first + 4 * pitch + j * 8)];
         }

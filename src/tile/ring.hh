@@ -6,10 +6,10 @@
 
 namespace batchlas::inline v0::tile {
 
-/// Chunk number `turn` (0, 1, 2, ... over the whole kernel) lies in buffer turn % stages. A chunk is full once one
-/// work-item has arrived at full(turn) and its announced bytes have come; its buffer is free again after `consumers`
-/// arrivals by release(). Filling needs at least two stages, unless who fills never waits for a chunk to be drained that
-/// it has yet to fill the next one for.
+/// Chunk number `turn` (0, 1, 2, ... over the whole kernel) lies in buffer turn % stages. A chunk is full
+/// once one work-item has arrived at full(turn) and its announced bytes have come; its buffer is free again
+/// after `consumers` arrivals by release(). Filling needs at least two stages, unless who fills never waits
+/// for a chunk to be drained that it has yet to fill the next one for.
 template <class E>
 struct Ring {
   E* buffers;
@@ -18,7 +18,9 @@ struct Ring {
   int log2_stages;
 
   BATCHLAS_DEVICE_FN int stages() const { return 1 << log2_stages; }
-  BATCHLAS_DEVICE_FN int stage(unsigned turn) const { return static_cast<int>(turn & ((1u << log2_stages) - 1)); }
+  BATCHLAS_DEVICE_FN int stage(unsigned turn) const {
+    return static_cast<int>(turn & ((1u << log2_stages) - 1));
+  }
   BATCHLAS_DEVICE_FN E* chunk(unsigned turn) const { return buffers + stage(turn) * chunk_elements; }
   BATCHLAS_DEVICE_FN device::LocalBarrier& full(unsigned turn) const { return barriers[stage(turn)]; }
 

@@ -21,7 +21,9 @@ HostBatch<T> copies_of_item(HostBatch<T>& source, std::int64_t b, std::int64_t b
   return copies;
 }
 
-TEST_P(PotrfBits, IdenticalItemsGiveIdenticalBits) {
+using PotrfIdentical = PotrfTest;
+
+TEST_P(PotrfIdentical, ItemsGiveIdenticalBits) {
   const std::int64_t batch = on(DeviceKind::HostExecutor) ? 9 : 1024;
   with_scalar([&](auto scalar) {
     using T = decltype(scalar);
@@ -111,7 +113,10 @@ TEST_P(PotrfExecutors, GiveTheSameBits) {
 
 INSTANTIATE_TEST_SUITE_P(Cpu, PotrfBits, ::testing::ValuesIn(cases("potrf", {cpu})), case_name);
 INSTANTIATE_TEST_SUITE_P(Host, PotrfBits, ::testing::ValuesIn(cases("potrf", {host})), case_name);
+INSTANTIATE_TEST_SUITE_P(Cpu, PotrfIdentical, ::testing::ValuesIn(cases("potrf", {cpu})), case_name);
+INSTANTIATE_TEST_SUITE_P(Host, PotrfIdentical, ::testing::ValuesIn(cases("potrf", {host})), case_name);
 INSTANTIATE_TEST_SUITE_P(HostVariant, PotrfIdentical, ::testing::ValuesIn(cases("potrf", host_variants)), case_name);
+INSTANTIATE_TEST_SUITE_P(Cuda, PotrfIdentical, ::testing::ValuesIn(cases("potrf", {cuda})), case_name);
 INSTANTIATE_TEST_SUITE_P(Cuda, PotrfBits, ::testing::ValuesIn(cases("potrf", {cuda})), case_name);
 INSTANTIATE_TEST_SUITE_P(HostVariant, PotrfHostOrders, ::testing::ValuesIn(cases("potrf", host_variants)), case_name);
 INSTANTIATE_TEST_SUITE_P(Cuda, PotrfExecutors, ::testing::ValuesIn(cases("potrf", {cuda})), case_name);

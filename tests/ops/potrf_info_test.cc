@@ -9,7 +9,7 @@ using PotrfInfo = PotrfTest;
 TEST_P(PotrfInfo, FollowsLapacksNineTypes) {
   with_scalar([&](auto scalar) {
     using T = decltype(scalar);
-    for (const std::int64_t n : runnable({1, 2, 3, 5, 10, 33, 50}))
+    for (const std::int64_t n : runnable({1, 2, 3, 10, 33}))
       for (const Uplo uplo : uplos) {
         HostBatch<T> original(square(n, std::size(verify::po_types), 1));
         Info expected;
@@ -50,7 +50,9 @@ std::vector<Plant<T>> plants(std::int64_t n) {
 TEST_P(PotrfInfo, NamesTheFirstBadPivotAndSparesTheOtherItems) {
   with_scalar([&](auto scalar) {
     using T = decltype(scalar);
-    for (const std::int64_t n : runnable({1, 2, 9, 33, 50}))
+    // Pivots of a second panel, and of a second block.
+    const std::int64_t largest = which().candidate == "blocked:nb=64" ? 70 : 40;
+    for (const std::int64_t n : runnable({1, 2, 9, largest}))
       for (const Uplo uplo : uplos) {
         const auto list = plants<T>(n);
         HostBatch<T> clean = make_items<T>(square(n, 2 * std::int64_t(list.size()), 1), uplo), bad = clean;
@@ -82,7 +84,7 @@ TEST_P(PotrfInfo, NamesTheFirstBadPivotAndSparesTheOtherItems) {
 TEST_P(PotrfInfo, SeesAnElementThatIsNoNumber) {
   with_scalar([&](auto scalar) {
     using T = decltype(scalar);
-    for (const std::int64_t n : runnable({9, 33, 50}))
+    for (const std::int64_t n : runnable({9, 40}))
       for (const Uplo uplo : uplos)
         for (const Real<T> value : {std::numeric_limits<Real<T>>::quiet_NaN(), std::numeric_limits<Real<T>>::infinity()}) {
           HostBatch<T> batch = make_items<T>(square(n, 3, 1), uplo);

@@ -1,4 +1,5 @@
-// The `lpanel` kernels on the host executor: sizes around panel, tile and sub-group, layouts, failing pivots, lane orders.
+// The `lpanel` kernels on the host executor: sizes around panel, tile and sub-group, layouts, failing pivots,
+// lane orders.
 #include <gtest/gtest.h>
 
 #include <complex>
@@ -29,8 +30,8 @@ constexpr Choice choices[] = {{8, 0}, {16, 0}, {32, 0}, {32, 1}};
 constexpr int sizes[] = {1, 7, 8, 9, 31, 32, 33, 47, 63, 64, 65, 96, 97, 100, 129};
 
 std::string describe(const Choice& choice, Uplo uplo, const Layout& layout) {
-  return "panel=" + std::to_string(choice.panel) + " split=" + std::to_string(choice.split) + " uplo=" +
-         letter(uplo) + " n=" + std::to_string(layout.rows) + " ld=" + std::to_string(layout.ld) +
+  return "panel=" + std::to_string(choice.panel) + " split=" + std::to_string(choice.split) +
+         " uplo=" + letter(uplo) + " n=" + std::to_string(layout.rows) + " ld=" + std::to_string(layout.ld) +
          (layout.pointers ? " pointers" : "");
 }
 
@@ -116,7 +117,8 @@ TYPED_TEST(LpanelKernel, FactorsLargerItems) {
 TYPED_TEST(LpanelKernel, TakesPointerArrays) {
   for (const Choice& choice : choices)
     for (const Uplo uplo : {Uplo::Lower, Uplo::Upper}) {
-      const Layout layout{.rows = 65, .cols = 65, .ld = 68, .stride = 68 * 65 + 1, .batch = 5, .pointers = true};
+      const Layout layout{
+          .rows = 65, .cols = 65, .ld = 68, .stride = 68 * 65 + 1, .batch = 5, .pointers = true};
       SCOPED_TRACE(describe(choice, uplo, layout));
       expect_good_factors<TypeParam>(layout, uplo, choice);
     }
@@ -157,7 +159,8 @@ TYPED_TEST(LpanelKernel, GivesTheSameBitsWhateverTheLayout) {
       const Layout aligned{.rows = n, .cols = n, .ld = n + 4, .batch = 1};
       const Layout odd{.rows = n, .cols = n, .ld = n + 3, .batch = 1, .guard = 65};
       SCOPED_TRACE(describe(choice, Uplo::Lower, aligned));
-      auto first = make_items<TypeParam>(aligned, Uplo::Lower), second = make_items<TypeParam>(odd, Uplo::Lower);
+      auto first = make_items<TypeParam>(aligned, Uplo::Lower),
+           second = make_items<TypeParam>(odd, Uplo::Lower);
       factor(first.view(), Uplo::Lower, choice);
       factor(second.view(), Uplo::Lower, choice);
       EXPECT_TRUE(same_factor(first, second, 0, Uplo::Lower, n));
@@ -220,7 +223,8 @@ TYPED_TEST(LpanelKernel, ReportsTheFirstFailingPivot) {
       for (std::size_t b = 0; b < std::size(places); ++b) {
         const auto item = verify::item_of(result.view(), static_cast<std::int64_t>(b));
         item(places[b], places[b]) = T(bad[b % std::size(bad)]);
-        if (places[b] + 2 < n) item(places[b] + 2, places[b] + 2) = T(R(-1));  // a later failure is not the first
+        if (places[b] + 2 < n)
+          item(places[b] + 2, places[b] + 2) = T(R(-1));  // a later failure is not the first
       }
       const auto info = factor(result.view(), uplo, choice);
       factor(good.view(), uplo, choice);

@@ -1,11 +1,12 @@
-// Left-looking Cholesky over narrow panels, one item a work-group: `lpanel:panel=8` and `lpanel:panel=16`, and the launch
-// of all `lpanel` choices.
+// Left-looking Cholesky over narrow panels, one item a work-group: `lpanel:panel=8` and `lpanel:panel=16`,
+// and the launch of all `lpanel` choices.
 //
-// A panel is A's columns less the product of all older ones (Golub and Van Loan, Matrix Computations, 4.2.8). A work-item
-// holds one or two of its rows in registers while older columns pass through local memory, 8 at a time and one chunk
-// ahead: a chunk's own first rows are the multipliers that all work-items share. Then the panel goes to local memory,
-// the first sub-group factors its diagonal block, every work-item solves its rows, and the panel is stored and stays for
-// the next one. The items may be too large for the local memory of lpanel32.hh, or too small for its padding to 32.
+// A panel is A's columns less the product of all older ones (Golub and Van Loan, Matrix Computations, 4.2.8).
+// A work-item holds one or two of its rows in registers while older columns pass through local memory, 8 at a
+// time and one chunk ahead: a chunk's own first rows are the multipliers that all work-items share. Then the
+// panel goes to local memory, the first sub-group factors its diagonal block, every work-item solves its
+// rows, and the panel is stored and stays for the next one. The items may be too large for the local memory
+// of lpanel32.hh, or too small for its padding to 32.
 #pragma once
 
 #include <cstdint>
@@ -166,8 +167,8 @@ struct PotrfLeftLooking {
     for (int top = sg.index() * sg.size(); top < n - left; top += g.size()) {
       BATCHLAS_NO_UNROLL
       for (int first = 0; first < Width; first += tile::block_columns) {
-        tile::store_block(sg, A.from(left + top, left + first), panel + first * layout.pitch + top, layout.pitch,
-                          n - left - top, first - top);
+        tile::store_block(sg, A.from(left + top, left + first), panel + first * layout.pitch + top,
+                          layout.pitch, n - left - top, first - top);
       }
     }
   }
@@ -177,7 +178,8 @@ template <class Executor, class T>
 void launch_lpanel(const Executor& executor, const Args<T>& args, int panel, int split) {
   const auto narrow = [&]<int Width>(device::Constant<Width>) {
     const auto layout = narrow_layout<T>(args.A.rows, Width);
-    executor.run({args.A.count, layout.group_size, layout.local_bytes}, PotrfLeftLooking<T, Width>{args, layout});
+    executor.run({args.A.count, layout.group_size, layout.local_bytes},
+                 PotrfLeftLooking<T, Width>{args, layout});
   };
   const auto wide = [&]<int Rows>(device::Constant<Rows>) {
     const auto layout = wide_layout<T>(args.A.rows, split);

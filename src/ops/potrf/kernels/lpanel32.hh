@@ -1,14 +1,14 @@
 // Left-looking Cholesky over panels of 32 columns, one item a work-group: `lpanel:panel=32`, n <= 512.
 //
-// A panel is A's columns less the product of all older ones (Golub and Van Loan, Matrix Computations, 4.2.8). It lives
-// in local memory; while it is computed it is a row of register tiles, one a sub-group. Older panels stream from global
-// memory through a ring of 8-column chunks; the newest is multiplied where it lies. The diagonal block is a serial chain
-// of 32 roots, so one sub-group factors it while the others already multiply older columns into the next panel
-// (look-ahead).
+// A panel is A's columns less the product of all older ones (Golub and Van Loan, Matrix Computations, 4.2.8).
+// It lives in local memory; while it is computed it is a row of register tiles, one a sub-group. Older panels
+// stream from global memory through a ring of 8-column chunks; the newest is multiplied where it lies. The
+// diagonal block is a serial chain of 32 roots, so one sub-group factors it while the others already multiply
+// older columns into the next panel (look-ahead).
 //
-// split=0: the last sub-group factors, the first one feeds the ring between its products. split=1: an extra sub-group
-// does both, and where fewer tiles are left than sub-groups, two or four of them share a tile's columns; worth it where
-// the first sub-group's own tile is the critical path.
+// split=0: the last sub-group factors, the first one feeds the ring between its products. split=1: an extra
+// sub-group does both, and where fewer tiles are left than sub-groups, two or four of them share a tile's
+// columns; worth it where the first sub-group's own tile is the critical path.
 //
 // Where columns of A are 16-byte aligned the ring is fed by bulk copies; else, and for upper triangles, every
 // sub-group copies the rows of its own tile by elements, one chunk ahead. Both give the same bits.
@@ -29,8 +29,8 @@
 
 namespace batchlas::inline v0::potrf_kernels {
 
-/// The register tile of a sub-group, 32 to 128 words of sums a lane. Matrix instructions beat fused multiply-adds by
-/// 20 to 40 % for double.
+/// The register tile of a sub-group, 32 to 128 words of sums a lane. Matrix instructions beat fused
+/// multiply-adds by 20 to 40 % for double.
 template <class T, int Rows>
 using WideTile = std::conditional_t<std::is_same_v<device::KernelReal<device::KernelScalar<T>>, double>,
                                     tile::MmaTile<device::KernelScalar<T>, Rows / 16>,
@@ -38,14 +38,15 @@ using WideTile = std::conditional_t<std::is_same_v<device::KernelReal<device::Ke
 
 /// What the sub-groups do for one panel of `rows` rows (its padding included).
 struct WideRoles {
-  int active;   ///< sub-groups that hold a tile of the panel
-  int parts;    ///< of the columns: each part has `active` sub-groups of its own
-  int part;     ///< of this sub-group
-  int tile;     ///< of this sub-group, the leader of its part where 0
+  int active;  ///< sub-groups that hold a tile of the panel
+  int parts;   ///< of the columns: each part has `active` sub-groups of its own
+  int part;    ///< of this sub-group
+  int tile;    ///< of this sub-group, the leader of its part where 0
   bool multiplies;
 
   template <class T>
-  BATCHLAS_DEVICE_FN static WideRoles of(const WideLayout<T>& layout, int tile_rows, int rows, int sub_group, int split) {
+  BATCHLAS_DEVICE_FN static WideRoles of(const WideLayout<T>& layout, int tile_rows, int rows, int sub_group,
+                                         int split) {
     WideRoles roles;
     roles.active = rows > tile_rows ? (rows + tile_rows - 1) / tile_rows : 1;
     const int spare = split ? layout.row_sub_groups / roles.active : 1;
@@ -66,8 +67,8 @@ class WidePanels {
   static constexpr int width = WideLayout<T>::panel;
   static constexpr int chunk = lpanel_chunk;
 
-  BATCHLAS_DEVICE_FN WidePanels(const Group& group, const Args<T>& arguments, const tile::LowerView<E>& item, int order,
-                                const WideLayout<T>& sizes, int split_columns)
+  BATCHLAS_DEVICE_FN WidePanels(const Group& group, const Args<T>& arguments, const tile::LowerView<E>& item,
+                                int order, const WideLayout<T>& sizes, int split_columns)
       : g(group),
         args(arguments),
         A(item),
@@ -75,7 +76,8 @@ class WidePanels {
         layout(sizes),
         split(split_columns),
         wide(item.has_wide_columns()),
-        me(group.sub_group().shuffle(group.sub_group().index(), 0)),  // shows the compiler that branches on it are uniform
+        me(group.sub_group().shuffle(group.sub_group().index(),
+                                     0)),  // shows the compiler that branches on it are uniform
         panel(group.template local<E>(0)),
         inverse(group.template local<R>(sizes.inverse)),
         ring{group.template local<E>(sizes.ring), group.template local<device::LocalBarrier>(sizes.barriers),
@@ -97,7 +99,8 @@ class WidePanels {
         const int columns = last ? n - left : width;
         const int bad = tile::factor_block(sg, panel, pitch(), columns, inverse);
         // In memory: a register for the first failure would be one too many.
-        if (bad > 0 && args.info && sg.lane() == 0 && args.info[g.index()] == 0) args.info[g.index()] = left + bad;
+        if (bad > 0 && args.info && sg.lane() == 0 && args.info[g.index()] == 0)
+          args.info[g.index()] = left + bad;
       }
       if (last) {
         if (factors()) store_panel(left, 0, 1);
@@ -121,7 +124,8 @@ class WidePanels {
       g.barrier();
       feed_next_panel(left, roles_at(next + width));
       // Sub-groups without a tile store the panel while the others multiply it.
-      const int all = g.size() / sg.size(), busy = roles.active * roles.parts < all ? roles.active * roles.parts : 0;
+      const int all = g.size() / sg.size(),
+                busy = roles.active * roles.parts < all ? roles.active * roles.parts : 0;
       if (me >= busy) store_panel(left, me - busy, all - busy);
       if (roles.multiplies) {
         BATCHLAS_NO_UNROLL
@@ -194,7 +198,8 @@ class WidePanels {
     }
   }
 
-  /// Turn in the ring of the first chunk that follows the panel at `left`: each panel takes all chunks left of it.
+  /// Turn in the ring of the first chunk that follows the panel at `left`: each panel takes all chunks left
+  /// of it.
   BATCHLAS_DEVICE_FN static unsigned first_turn(int left) {
     const unsigned panels = static_cast<unsigned>(left) / width;
     return width / chunk * (panels * (panels - 1) / 2);
@@ -220,8 +225,8 @@ class WidePanels {
     }
   }
 
-  /// Feeds this sub-group's rows of chunk `fed`. The leader feeds what is everyone's right operand, so it alone must wait
-  /// for the others; the rest of a chunk has but one reader, who is here.
+  /// Feeds this sub-group's rows of chunk `fed`. The leader feeds what is everyone's right operand, so it
+  /// alone must wait for the others; the rest of a chunk has but one reader, who is here.
   BATCHLAS_DEVICE_FN void feed_rows(int left, const WideRoles& roles) {
     constexpr int shared = Rows < width ? width : Rows;
     const auto sg = g.sub_group();
@@ -272,7 +277,8 @@ class WidePanels {
       ring.wait_full(g, turn);
       subtract(tile, ring.chunk(turn), top, roles.tile * Rows);
       sg.barrier();
-      if (sg.lane() == 0) ring.release(g, turn, roles.tile == 0 ? 1 + layout.row_sub_groups - roles.active : 1);
+      if (sg.lane() == 0)
+        ring.release(g, turn, roles.tile == 0 ? 1 + layout.row_sub_groups - roles.active : 1);
       // One chunk late, so that the others need not have drained this one.
       if (!split && feeds_bulk()) feed_bulk(left, chunks, s + ring.stages());
     }
@@ -297,7 +303,8 @@ class WidePanels {
       device::opaque(q);
       x.im = q[1];
       return x;
-    } else return *p;
+    } else
+      return *p;
   }
   BATCHLAS_DEVICE_FN void load_tile(Tile& tile, int left, int first) const {
     const int rows = n - left;
@@ -331,7 +338,7 @@ class WidePanels {
         device::opaque(o);
         q[o + 1] = set ? elements.of[0].im : q[o + 1] + elements.of[0].im;
       } else
-      tile::store_pack(to, set ? elements : tile::sum(tile::load_pack<Tile::pack>(to), elements));
+        tile::store_pack(to, set ? elements : tile::sum(tile::load_pack<Tile::pack>(to), elements));
     });
   }
 
@@ -344,8 +351,8 @@ class WidePanels {
     for (int block = mine; block < blocks; block += storing) {
       const int top = block / (width / tile::block_columns) * sg.size();
       const int first = block % (width / tile::block_columns) * tile::block_columns;
-      tile::store_block(sg, A.from(left + top, left + first), panel + first * column + top, column, rows - top,
-                        first - top);
+      tile::store_block(sg, A.from(left + top, left + first), panel + first * column + top, column,
+                        rows - top, first - top);
     }
   }
 

@@ -11,11 +11,14 @@ namespace batchlas::inline v0::potrf_kernels {
 /// Columns of an older panel that are brought to local memory at a time.
 inline constexpr int lpanel_chunk = 8;
 
-/// Elements from one column to the next in local memory: 16-byte aligned, and without bank conflicts where a sub-group
-/// transposes (8 columns of 4 rows) or loads fragments of matrix instructions (double: 4 columns of 8 rows).
+/// Elements from one column to the next in local memory: 16-byte aligned, and without bank conflicts where a
+/// sub-group transposes (8 columns of 4 rows) or loads fragments of matrix instructions (double: 4 columns of
+/// 8 rows).
 template <class T>
 constexpr int lpanel_pitch(int rows) {
-  constexpr int skew = sizeof(T) == 16 ? 1 : sizeof(device::KernelReal<device::KernelScalar<T>>) == 8 || sizeof(T) == 4 ? 4 : 2;
+  constexpr int skew = sizeof(T) == 16                                                              ? 1
+                       : sizeof(device::KernelReal<device::KernelScalar<T>>) == 8 || sizeof(T) == 4 ? 4
+                                                                                                    : 2;
   return (rows + 31) / 32 * 32 + skew;
 }
 
@@ -53,8 +56,8 @@ constexpr NarrowLayout<T> narrow_layout(int n, int panel) {
 template <class T>
 struct WideLayout {
   static constexpr int panel = 32;
-  /// Rows a sub-group where there is a choice: the tall tile loads less local memory a multiplication, the short one
-  /// wastes less of a small item. Only float has registers for the tall one.
+  /// Rows a sub-group where there is a choice: the tall tile loads less local memory a multiplication, the
+  /// short one wastes less of a small item. Only float has registers for the tall one.
   static constexpr int short_rows = 32;
   static constexpr int tall_rows = sizeof(T) == 4 ? 64 : short_rows;
   static constexpr int tall_from_n = 97;
@@ -103,8 +106,8 @@ constexpr int wide_group_size(const WideLayout<T>& layout) {
   return layout.sub_groups * 32;
 }
 
-/// Why `lpanel:panel=..:split=..` cannot factor items of order n on a device, or nullptr: exactly what launch_lpanel
-/// takes.
+/// Why `lpanel:panel=..:split=..` cannot factor items of order n on a device, or nullptr: exactly what
+/// launch_lpanel takes.
 template <class T>
 const char* lpanel_refusal(std::int64_t n, const DeviceFacts& facts, int panel, int split) {
   if (panel != 8 && panel != 16 && panel != 32) return "no kernel of this panel width";
@@ -116,7 +119,8 @@ const char* lpanel_refusal(std::int64_t n, const DeviceFacts& facts, int panel, 
     if (wide_group_size(layout) > facts.max_work_group) return "the device's work-groups are too small";
     return layout.local_bytes > facts.local_bytes ? "the panel exceeds local memory" : nullptr;
   }
-  if (facts.sub_group_size < panel || facts.sub_group_size > 32) return "needs sub-groups of the panel's width up to 32";
+  if (facts.sub_group_size < panel || facts.sub_group_size > 32)
+    return "needs sub-groups of the panel's width up to 32";
   if (n > NarrowLayout<T>::max_n) return "n exceeds the rows that the group's registers hold";
   const auto layout = narrow_layout<T>(static_cast<int>(n), panel);
   if (layout.group_size > facts.max_work_group) return "the device's work-groups are too small";
