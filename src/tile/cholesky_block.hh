@@ -84,10 +84,10 @@ BATCHLAS_DEVICE_FN int factor_block(const SubGroup& sg, E* panel, int pitch, int
 }
 
 /// Solves X L^H = A for row `row` of the panel, in place, with the block L of `columns` (a multiple of 8)
-/// columns that factor_block left. One work-item a row.
-template <class E>
+/// columns that factor_block left. One work-item a row. Calls f(x) with each element of the row, in order.
+template <class E, class F>
 BATCHLAS_DEVICE_FN void solve_row(E* panel, int pitch, int columns, const device::KernelReal<E>* inverse,
-                                  int row) {
+                                  int row, F&& f) {
   constexpr int group = detail::group_columns;
   BATCHLAS_NO_UNROLL
   for (int first = 0; first < columns; first += group) {
@@ -109,8 +109,17 @@ BATCHLAS_DEVICE_FN void solve_row(E* panel, int pitch, int columns, const device
       }
     }
     BATCHLAS_UNROLL
-    for (int t = 0; t < group; ++t) panel[(first + t) * pitch + row] = x[t];
+    for (int t = 0; t < group; ++t) {
+      panel[(first + t) * pitch + row] = x[t];
+      f(x[t]);
+    }
   }
+}
+
+template <class E>
+BATCHLAS_DEVICE_FN void solve_row(E* panel, int pitch, int columns, const device::KernelReal<E>* inverse,
+                                  int row) {
+  solve_row(panel, pitch, columns, inverse, row, [](const E&) {});
 }
 
 }  // namespace batchlas::inline v0::tile

@@ -16,8 +16,9 @@ namespace batchlas::inline v0::tile {
 inline constexpr int tile_lanes = 32;
 inline constexpr int tile_columns = 32;
 
-/// Fused multiply-adds: a lane holds RowsPerLane x (RowLanes) elements, as packs of rows.
-template <class E, int RowsPerLane, int RowLanes = 8>
+/// Fused multiply-adds: a lane holds RowsPerLane x (RowLanes) elements, as packs of rows. Step columns of a
+/// product are unrolled; beyond 2, complex code leaves the instruction cache.
+template <class E, int RowsPerLane, int RowLanes = 8, int Step = device::is_complex_scalar<E> ? 2 : 8>
 struct FmaTile {
   static constexpr int pack = pack_size<E>;
   static constexpr int rows = RowsPerLane * RowLanes;
@@ -60,15 +61,13 @@ struct FmaTile {
   template <int Depth, bool TopHalf, class SubGroup>
   BATCHLAS_DEVICE_FN void subtract_product(const SubGroup& sg, const E* left, const E* right, int pitch) {
     constexpr int packs = TopHalf ? row_packs / 2 : row_packs;
-    constexpr int step =
-        device::is_complex_scalar<E> ? 2 : 8;  // unrolled further, complex code leaves the cache
-    static_assert(Depth % step == 0);
+    static_assert(Depth % Step == 0);
     left += sg.lane() % RowLanes * pack;
     right += sg.lane() / RowLanes * pack;
     BATCHLAS_NO_UNROLL
-    for (int k = 0; k < Depth; k += step) {
+    for (int k = 0; k < Depth; k += Step) {
       BATCHLAS_UNROLL
-      for (int i = 0; i < step; ++i) {
+      for (int i = 0; i < Step; ++i) {
         Pack<E, pack> a[row_packs], b[column_packs];
         BATCHLAS_UNROLL
         for (int p = 0; p < packs; ++p) a[p] = load_pack<pack>(left + i * pitch + p * pack * RowLanes);
@@ -82,8 +81,8 @@ struct FmaTile {
             c[r][j] = device::sub_mul_conj(c[r][j], a[r / pack].of[r % pack], b[j / pack].of[j % pack]);
         }
       }
-      left += step * pitch;
-      right += step * pitch;
+      left += Step * pitch;
+      right += Step * pitch;
     }
   }
 };

@@ -104,7 +104,7 @@ struct RowRegisters {
       BATCHLAS_UNROLL
       for (int step = top / columns; step * columns < N; ++step) {
         const int i = step * columns + strips.column, j = top + strips.row;
-        memory[strips.row * pitch + i] = device::conj(real_diagonal(loaded[index][step], i == j));
+        memory[strips.row * pitch + i] = real_diagonal(device::conj(loaded[index][step]), i == j);
       }
       sg.barrier();
       BATCHLAS_UNROLL
@@ -133,7 +133,7 @@ struct RowRegisters {
       for (int first = top / columns * columns; first < N; first += columns) {
         const int i = first + strips.column, j = top + strips.row;
         const E value = memory[strips.row * pitch + i];
-        device::store_if_ge(i < at.n ? i : -1, j, to, device::conj(real_diagonal(value, i == j)));
+        device::store_if_ge(i < at.n ? i : -1, j, to, real_diagonal(device::conj(value), i == j));
         to += strips.step;
       }
     });

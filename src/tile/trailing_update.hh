@@ -64,11 +64,14 @@ struct TrailingUpdate {
       const E* x = ring + s % stages * slab_elements;
       product.subtract(x, x + depth * pitch);
     }
-    // Addresses and bounds are worked out again rather than kept through the loop, where they would spill.
+    // Addresses are worked out again rather than kept through the loop, where they would spill; with
+    // fragments also the bounds, which for float tiles of 128 spills in turn.
     device::opaque(c.data);
-    device::opaque(c.ld);
-    device::opaque(row);
-    device::opaque(col);
+    if constexpr (has_mma) {
+      device::opaque(c.ld);
+      device::opaque(row);
+      device::opaque(col);
+    }
     product.store(c, n, row, col);
   }
 

@@ -64,7 +64,7 @@ TEST(HostLocalMemory, IsAsLongAsAskedFor) {
 
 #if defined(__SANITIZE_ADDRESS__)
 TEST(HostLocalMemoryDeathTest, WriteBeyondTheEndIsSeen) {
-  for (std::int64_t bytes : {1, 13, 16, 4096, 232448}) {
+  for (std::int64_t bytes : {13, 16, 232448}) {
     EXPECT_DEATH(run(Offset{bytes, 1}, {1, 1, bytes}), "heap-buffer-overflow") << bytes;
     EXPECT_DEATH(run(Offset{-1, 1}, {1, 1, bytes}), "heap-buffer-overflow") << bytes;
   }

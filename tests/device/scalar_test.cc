@@ -125,5 +125,30 @@ TEST(KernelScalar, PositiveFinite) {
   check_positive_finite<double>();
 }
 
+template <class R>
+bool is_suspicious(R pivot) {
+  device::PivotSuspicion suspicion;
+  for (R d : {R(1), pivot, R(2)}) suspicion.note(d);
+  return suspicion.raised<R>();
+}
+
+template <class R>
+void check_suspicion() {
+  using Limits = std::numeric_limits<R>;
+  for (R d : {Limits::min(), R(1), Limits::max()}) EXPECT_FALSE(is_suspicious(d)) << d;
+  for (R d : {R(0), R(-0.0), R(-1), -Limits::denorm_min(), -Limits::max(), Limits::infinity(),
+              -Limits::infinity(), Limits::quiet_NaN(), -Limits::quiet_NaN()}) {
+    EXPECT_TRUE(is_suspicious(d)) << d;
+  }
+}
+
+TEST(KernelScalar, PivotSuspicionMissesNothing) {
+  check_suspicion<float>();
+  check_suspicion<double>();
+  EXPECT_FALSE(is_suspicious(0x1p-149F));
+  EXPECT_FALSE(is_suspicious(0x1p-1042));
+  EXPECT_TRUE(is_suspicious(0x1p-1043)) << "cleared by a look at the pivot itself";
+}
+
 }  // namespace
 }  // namespace batchlas::device_test

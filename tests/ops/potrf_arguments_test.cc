@@ -31,7 +31,7 @@ class PotrfArguments : public ::testing::TestWithParam<Target> {
   }
   /// Changes one member of a good view.
   template <class V>
-  MatrixView<float> with(V MatrixView<float>::* member, std::type_identity_t<V> value) const {
+  MatrixView<float> with(V MatrixView<float>::*member, std::type_identity_t<V> value) const {
     MatrixView<float> A = good();
     A.*member = value;
     return A;
@@ -69,22 +69,41 @@ TEST_P(PotrfArguments, ItemsMustNotOverlap) {
 
 TEST_P(PotrfArguments, SizesMustFitIn63Bits) {
   constexpr std::int64_t huge = std::int64_t{1} << 62;
-  const std::string expected = "potrf: A is larger than 2^63 bytes, expected at most 9223372036854775807 bytes";
+  const std::string expected =
+      "potrf: A is larger than 2^63 bytes, expected at most 9223372036854775807 bytes";
   EXPECT_EQ(message(with(&View::ld, huge)), expected);
   EXPECT_EQ(message(with(&View::stride, huge)), expected);
   EXPECT_EQ(message(with(&View::batch, huge)), expected);
 }
 
 TEST_P(PotrfArguments, AddressesMustBeOfElements) {
-  EXPECT_EQ(message(with(&View::data, nullptr)), "potrf: A.data is null, expected the address of the first element");
+  EXPECT_EQ(message(with(&View::data, nullptr)),
+            "potrf: A.data is null, expected the address of the first element");
   auto* const odd = reinterpret_cast<float*>(reinterpret_cast<char*>(good().data) + 2);
-  EXPECT_EQ(message(with(&View::data, odd)), "potrf: A.data is misaligned, expected an address aligned to its elements");
+  EXPECT_EQ(message(with(&View::data, odd)),
+            "potrf: A.data is misaligned, expected an address aligned to its elements");
+}
+
+// C++ aligns a complex double to 8 bytes, and GPU kernels load it as a vector of 16.
+TEST_P(PotrfArguments, AGpuNeedsAWholeComplexDoubleAligned) {
+  const DeviceArray<double> memory(queue().device(), 3);
+  copy(queue(), memory.span(), std::vector<double>{0, 4, 0});
+  auto* const between = reinterpret_cast<std::complex<double>*>(memory.data() + 1);
+  const std::string text = refused(
+      [&] { potrf(queue(), MatrixView<std::complex<double>>{.data = between, .rows = 1, .cols = 1}); });
+  const bool gpu = GetParam().kind != DeviceKind::Cpu;
+  EXPECT_EQ(text, gpu ? "potrf: A.data is misaligned, expected an address aligned to its elements" : "");
+  std::vector<double> after(3);
+  copy(queue(), std::span(after), memory.span());
+  queue().wait();
+  EXPECT_EQ(after[1], gpu ? 4 : 2);
 }
 
 TEST_P(PotrfArguments, InfoHasOneValueAnItem) {
   EXPECT_EQ(message(good(), {.info = info(2)}), "potrf: info.size() is 2, expected 0 or batch = 3");
   EXPECT_EQ(message(good(), {.info = info(4)}), "potrf: info.size() is 4, expected 0 or batch = 3");
-  EXPECT_EQ(message(with(&View::batch, 0), {.info = info(4)}), "potrf: info.size() is 4, expected 0 or batch = 0");
+  EXPECT_EQ(message(with(&View::batch, 0), {.info = info(4)}),
+            "potrf: info.size() is 4, expected 0 or batch = 0");
 }
 
 TEST_P(PotrfArguments, UploMustBeOne) {
@@ -95,8 +114,8 @@ TEST_P(PotrfArguments, UploMustBeOne) {
 // Nothing is looked at that an empty problem does not need.
 TEST_P(PotrfArguments, EmptyProblemsDoNothing) {
   const PotrfOptions bad_uplo{.uplo = static_cast<Uplo>(7)};
-  for (const View& A : {View{}, View{.batch = 3}, View{.rows = 4, .cols = 4, .batch = 0}, with(&View::batch, 0),
-                        View{.ld = 5, .stride = 0, .batch = 1000}}) {
+  for (const View& A : {View{}, View{.batch = 3}, View{.rows = 4, .cols = 4, .batch = 0},
+                        with(&View::batch, 0), View{.ld = 5, .stride = 0, .batch = 1000}}) {
     EXPECT_EQ(message(A), "");
     EXPECT_EQ(message(A, bad_uplo), "");
     EXPECT_EQ(potrf_buffer_size(queue(), A), 0u);
@@ -125,7 +144,8 @@ TEST_P(PotrfArguments, AnErrorInOneCallLeavesTheNextAlone) {
 
 TEST_P(PotrfArguments, AGpuCannotReachHostMemory) {
   if (GetParam().kind != DeviceKind::Cuda) GTEST_SKIP() << "the CPU reaches all memory";
-  const std::string expected = " is host memory, expected memory that " + queue().device().facts().name + " can reach";
+  const std::string expected =
+      " is host memory, expected memory that " + queue().device().facts().name + " can reach";
   std::vector<float> data(48);
   std::vector<float*> pointers = {data.data(), data.data() + 16, data.data() + 32};
   std::vector<std::int64_t> extents = {4, 4, 4};
@@ -140,7 +160,9 @@ TEST_P(PotrfArguments, AGpuCannotReachHostMemory) {
   EXPECT_EQ(refused([&] { potrf(queue(), good(), {}, memory); }), "potrf: workspace" + expected);
 }
 
-std::string target_name(const ::testing::TestParamInfo<Target>& info) { return info.param.name; }
+std::string target_name(const ::testing::TestParamInfo<Target>& info) {
+  return info.param.name;
+}
 INSTANTIATE_TEST_SUITE_P(On, PotrfArguments, ::testing::Values(cpu, host, cuda), target_name);
 
 }  // namespace

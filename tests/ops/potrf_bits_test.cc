@@ -1,4 +1,5 @@
-// Bit promises of potrf's native candidates: neither place, batch, lane order nor executor changes a bit of an item.
+// Bit promises of potrf's native candidates: neither place, batch, lane order nor executor changes a bit of
+// an item.
 #include "potrf_support.hh"
 
 namespace batchlas::ops_tests {
@@ -52,7 +53,8 @@ TEST_P(PotrfBits, AnItemAloneIsTheItemInABatch) {
         for (const std::int64_t b : {0, 4, 8}) {
           HostBatch<T> alone = copies_of_item(original, b, 1), expected = copies_of_item(batch, b, 1);
           factor(queue(), which().candidate, alone, uplo);
-          EXPECT_TRUE(same_factor(alone, expected, 0, uplo, n)) << describe(batch.layout(), uplo) << " item " << b;
+          EXPECT_TRUE(same_factor(alone, expected, 0, uplo, n))
+              << describe(batch.layout(), uplo) << " item " << b;
         }
       }
   });
@@ -62,19 +64,23 @@ TEST_P(PotrfBits, AnItemAloneIsTheItemInABatch) {
 TEST_P(PotrfBits, UpperIsTheConjugateTransposeOfLower) {
   if (which().vendor()) GTEST_SKIP() << "promised by native candidates";
   const auto conjugate = [](auto x) {
-    if constexpr (is_complex<decltype(x)>) return std::conj(x);
-    else return x;
+    if constexpr (is_complex<decltype(x)>)
+      return std::conj(x);
+    else
+      return x;
   };
   with_scalar([&](auto scalar) {
     using T = decltype(scalar);
     for (const std::int64_t n : runnable(orders)) {
-      HostBatch<T> lower = make_items<T>(square(n, 2), Uplo::Lower), upper = make_items<T>(square(n, 2), Uplo::Upper);
+      HostBatch<T> lower = make_items<T>(square(n, 2), Uplo::Lower),
+                   upper = make_items<T>(square(n, 2), Uplo::Upper);
       factor(queue(), which().candidate, lower, Uplo::Lower);
       factor(queue(), which().candidate, upper, Uplo::Upper);
       const auto L = verify::item_of(lower.view(), 1), U = verify::item_of(upper.view(), 1);
       for (std::int64_t j = 0; j < n; ++j)
         for (std::int64_t i = j; i < n; ++i)
-          ASSERT_TRUE(i == j ? L(i, j) == U(j, i) : same_bits(T(conjugate(L(i, j))), U(j, i))) << n << ' ' << i << ' ' << j;
+          ASSERT_TRUE(i == j ? L(i, j) == U(j, i) : same_bits(T(conjugate(L(i, j))), U(j, i)))
+              << n << ' ' << i << ' ' << j;
     }
   });
 }
@@ -115,10 +121,12 @@ INSTANTIATE_TEST_SUITE_P(Cpu, PotrfBits, ::testing::ValuesIn(cases("potrf", {cpu
 INSTANTIATE_TEST_SUITE_P(Host, PotrfBits, ::testing::ValuesIn(cases("potrf", {host})), case_name);
 INSTANTIATE_TEST_SUITE_P(Cpu, PotrfIdentical, ::testing::ValuesIn(cases("potrf", {cpu})), case_name);
 INSTANTIATE_TEST_SUITE_P(Host, PotrfIdentical, ::testing::ValuesIn(cases("potrf", {host})), case_name);
-INSTANTIATE_TEST_SUITE_P(HostVariant, PotrfIdentical, ::testing::ValuesIn(cases("potrf", host_variants)), case_name);
+INSTANTIATE_TEST_SUITE_P(HostVariant, PotrfIdentical, ::testing::ValuesIn(cases("potrf", host_variants)),
+                         case_name);
 INSTANTIATE_TEST_SUITE_P(Cuda, PotrfIdentical, ::testing::ValuesIn(cases("potrf", {cuda})), case_name);
 INSTANTIATE_TEST_SUITE_P(Cuda, PotrfBits, ::testing::ValuesIn(cases("potrf", {cuda})), case_name);
-INSTANTIATE_TEST_SUITE_P(HostVariant, PotrfHostOrders, ::testing::ValuesIn(cases("potrf", host_variants)), case_name);
+INSTANTIATE_TEST_SUITE_P(HostVariant, PotrfHostOrders, ::testing::ValuesIn(cases("potrf", host_variants)),
+                         case_name);
 INSTANTIATE_TEST_SUITE_P(Cuda, PotrfExecutors, ::testing::ValuesIn(cases("potrf", {cuda})), case_name);
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Every candidate of potrf, pinned: right factors on shapes that straddle its limits, and a refusal of every other.
+// Every candidate of potrf, pinned: right factors on shapes that straddle its limits, and a refusal of every
+// other.
 #include "potrf_support.hh"
 
 namespace batchlas::ops_tests {
@@ -40,7 +41,8 @@ std::vector<Layout> layouts_of(const Case& which, std::int64_t n) {
 }
 
 template <class T>
-void expect_as_explained(Queue& queue, const Case& which, const Layout& layout, Uplo uplo, const std::string& refusal) {
+void expect_as_explained(Queue& queue, const Case& which, const Layout& layout, Uplo uplo,
+                         const std::string& refusal) {
   SCOPED_TRACE(describe(layout, uplo));
   HostBatch<T> original = make_items<T>(layout, uplo), result = original;
   if (refusal.empty()) {
@@ -103,7 +105,8 @@ TEST_P(PotrfLimit, IsWhereExplainSays) {
 
 INSTANTIATE_TEST_SUITE_P(Cpu, PotrfCandidate, ::testing::ValuesIn(cases("potrf", {cpu})), case_name);
 INSTANTIATE_TEST_SUITE_P(Host, PotrfCandidate, ::testing::ValuesIn(cases("potrf", {host})), case_name);
-INSTANTIATE_TEST_SUITE_P(HostVariant, PotrfCandidate, ::testing::ValuesIn(cases("potrf", host_variants)), case_name);
+INSTANTIATE_TEST_SUITE_P(HostVariant, PotrfCandidate, ::testing::ValuesIn(cases("potrf", host_variants)),
+                         case_name);
 INSTANTIATE_TEST_SUITE_P(Cuda, PotrfCandidate, ::testing::ValuesIn(cases("potrf", {cuda})), case_name);
 INSTANTIATE_TEST_SUITE_P(Cpu, PotrfLimit, ::testing::ValuesIn(cases("potrf", {cpu})), case_name);
 INSTANTIATE_TEST_SUITE_P(Host, PotrfLimit, ::testing::ValuesIn(cases("potrf", {host})), case_name);

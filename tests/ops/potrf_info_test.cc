@@ -1,4 +1,5 @@
-// What potrf's candidates do with hard and bad items: LAPACK's nine types, planted pivots, extents of single items.
+// What potrf's candidates do with hard and bad items: LAPACK's nine types, planted pivots, extents of single
+// items.
 #include "potrf_support.hh"
 
 namespace batchlas::ops_tests {
@@ -86,7 +87,8 @@ TEST_P(PotrfInfo, SeesAnElementThatIsNoNumber) {
     using T = decltype(scalar);
     for (const std::int64_t n : runnable({9, 40}))
       for (const Uplo uplo : uplos)
-        for (const Real<T> value : {std::numeric_limits<Real<T>>::quiet_NaN(), std::numeric_limits<Real<T>>::infinity()}) {
+        for (const Real<T> value :
+             {std::numeric_limits<Real<T>>::quiet_NaN(), std::numeric_limits<Real<T>>::infinity()}) {
           HostBatch<T> batch = make_items<T>(square(n, 3, 1), uplo);
           const auto item = verify::item_of(batch.view(), 1);
           (uplo == Uplo::Lower ? item(n - 3, 1) : item(1, n - 3)) = T(value);
@@ -130,7 +132,8 @@ TEST_P(PotrfInfo, FollowsItemExtents) {
         layout.item_rows = layout.item_cols = {n, 0, n / 2, n, n, n, 1, n};
         HostBatch<T> original = make_items<T>(layout, uplo), result = original;
         Info info;
-        const std::string message = refused([&] { info = factor(queue(), which().candidate, result, uplo, &extents); });
+        const std::string message =
+            refused([&] { info = factor(queue(), which().candidate, result, uplo, &extents); });
         if (refuses) {
           EXPECT_NE(message.find("per-item extents"), message.npos) << message;
           continue;
@@ -146,7 +149,8 @@ TEST_P(PotrfInfo, FollowsItemExtents) {
 
 // One list alone is held against the extent of the view.
 TEST_P(PotrfInfo, FollowsOneListOfExtents) {
-  if (which().family() == "blocked" || (which().vendor() && on(DeviceKind::Cuda))) GTEST_SKIP() << "refuses extents";
+  if (which().family() == "blocked" || (which().vendor() && on(DeviceKind::Cuda)))
+    GTEST_SKIP() << "refuses extents";
   with_scalar([&](auto scalar) {
     using T = decltype(scalar);
     for (const std::int64_t n : runnable({6})) {
@@ -160,7 +164,8 @@ TEST_P(PotrfInfo, FollowsOneListOfExtents) {
 
 INSTANTIATE_TEST_SUITE_P(Cpu, PotrfInfo, ::testing::ValuesIn(cases("potrf", {cpu})), case_name);
 INSTANTIATE_TEST_SUITE_P(Host, PotrfInfo, ::testing::ValuesIn(cases("potrf", {host})), case_name);
-INSTANTIATE_TEST_SUITE_P(HostVariant, PotrfInfo, ::testing::ValuesIn(cases("potrf", host_variants)), case_name);
+INSTANTIATE_TEST_SUITE_P(HostVariant, PotrfInfo, ::testing::ValuesIn(cases("potrf", host_variants)),
+                         case_name);
 INSTANTIATE_TEST_SUITE_P(Cuda, PotrfInfo, ::testing::ValuesIn(cases("potrf", {cuda})), case_name);
 
 }  // namespace

@@ -29,19 +29,26 @@ inline constexpr std::int32_t garbage_info = 0x5eed5eed;
 
 /// ld = n + gap, and a gap of 2 * gap elements between items.
 inline Layout square(std::int64_t n, std::int64_t batch, std::int64_t gap = 0) {
-  return {.rows = n, .cols = n, .ld = n + gap, .stride = (n + gap) * n + 2 * gap, .batch = batch, .guard = 64 + gap};
+  return {.rows = n,
+          .cols = n,
+          .ld = n + gap,
+          .stride = (n + gap) * n + 2 * gap,
+          .batch = batch,
+          .guard = 64 + gap};
 }
 
 inline std::string describe(const Layout& layout, Uplo uplo) {
-  return std::string("uplo=") + letter(uplo) + " n=" + std::to_string(layout.rows) + " batch=" +
-         std::to_string(layout.batch) + " ld=" + std::to_string(layout.ld) + (layout.pointers ? " pointers" : "");
+  return std::string("uplo=") + letter(uplo) + " n=" + std::to_string(layout.rows) +
+         " batch=" + std::to_string(layout.batch) + " ld=" + std::to_string(layout.ld) +
+         (layout.pointers ? " pointers" : "");
 }
 
 inline CallFacts facts_of(std::int64_t n, std::int64_t batch, Uplo uplo) {
   return {{"uplo", std::string(1, letter(uplo))}, {"n", std::to_string(n)}, {"batch", std::to_string(batch)}};
 }
 
-/// Everything that must not be used becomes a NaN: the other triangle, padding, gaps, imaginary parts of the diagonal.
+/// Everything that must not be used becomes a NaN: the other triangle, padding, gaps, imaginary parts of the
+/// diagonal.
 template <class T>
 void poison(HostBatch<T>& batch, Uplo uplo) {
   verify::poison_outside(batch.storage(), batch.view(), verify::part_of(uplo), verify::nan_poison<T>());
@@ -152,7 +159,8 @@ void expect_poison_intact(HostBatch<T>& result, Uplo uplo) {
 
 /// Small ratio, info 0, real diagonal, poison intact.
 template <class T>
-void expect_factored(const Case& which, HostBatch<T>& original, HostBatch<T>& result, Uplo uplo, const Info& info) {
+void expect_factored(const Case& which, HostBatch<T>& original, HostBatch<T>& result, Uplo uplo,
+                     const Info& info) {
   EXPECT_EQ(info, Info(info.size(), 0));
   expect_small_ratio(which, original, result, uplo);
   expect_poison_intact(result, uplo);
@@ -164,13 +172,14 @@ void expect_factored(const Case& which, HostBatch<T>& original, HostBatch<T>& re
 
 class PotrfTest : public CandidateTest {
  protected:
-  /// Those of the orders that the candidate runs, by explain. The variants of the host executor repeat what the plain one
-  /// has run, so two will do.
+  /// Those of the orders that the candidate runs, by explain. The variants of the host executor repeat what
+  /// the plain one has run, so two will do.
   std::vector<std::int64_t> runnable(const std::vector<std::int64_t>& orders) {
     std::vector<std::int64_t> list;
     for (const std::int64_t n : orders)
       if (refusal(facts_of(n, 1, Uplo::Lower)).empty()) list.push_back(n);
-    if (which().target.name.starts_with("host_") && list.size() > 2) list = {list[list.size() / 2], list.back()};
+    if (which().target.name.starts_with("host_") && list.size() > 2)
+      list = {list[list.size() / 2], list.back()};
     return list;
   }
 };

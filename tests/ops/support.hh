@@ -42,7 +42,9 @@ inline const std::vector<Target> host_variants = {
     {"host_down", DeviceKind::HostExecutor, {.order = LaneOrder::Down}},
     {"host_shuffled", DeviceKind::HostExecutor, {.order = LaneOrder::Shuffled, .seed = 1}},
     {"host_width8", DeviceKind::HostExecutor, {.order = LaneOrder::Shuffled, .seed = 2, .sub_group_size = 8}},
-    {"host_width64", DeviceKind::HostExecutor, {.order = LaneOrder::Shuffled, .seed = 3, .sub_group_size = 64}}};
+    {"host_width64",
+     DeviceKind::HostExecutor,
+     {.order = LaneOrder::Shuffled, .seed = 3, .sub_group_size = 64}}};
 
 /// A candidate of an op, for one scalar on one device.
 struct Case {
@@ -71,13 +73,15 @@ inline std::vector<Case> cases(std::string_view op, const std::vector<Target>& t
 
 /// "host_down_float_lpanel_panel_8".
 inline std::string case_name(const ::testing::TestParamInfo<Case>& info) {
-  std::string text = info.param.target.name + '_' + std::string(name(info.param.dtype)) + '_' + info.param.candidate;
+  std::string text =
+      info.param.target.name + '_' + std::string(name(info.param.dtype)) + '_' + info.param.candidate;
   for (char& c : text)
     if (c == ':' || c == '=') c = '_';
   return text;
 }
 
-/// Collects the messages of the library with selection traces switched on, from first use to the end of the process.
+/// Collects the messages of the library with selection traces switched on, from first use to the end of the
+/// process.
 class Trace {
  public:
   static Trace& get() {
@@ -131,7 +135,8 @@ class CandidateTest : public ::testing::TestWithParam<Case> {
     visit_dtype(which().dtype, f);
   }
 
-  /// What explain says against the candidate for this call, which has packed operands; empty where it can run.
+  /// What explain says against the candidate for this call, which has packed operands; empty where it can
+  /// run.
   std::string refusal(CallFacts call) {
     call["dtype"] = name(which().dtype);
     for (const ExplainedCandidate& c : explain(op_, call, queue().device().facts()).candidates)

@@ -1,6 +1,8 @@
-// The shipped tables: there, well-formed, usable on the device that they were measured on, and read by every key.
+// The shipped tables: there, well-formed, usable on the device that they were measured on, and read by every
+// key.
 #include <gtest/gtest.h>
 
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -23,6 +25,10 @@ struct NamedEntry {
   }
 };
 
+void PrintTo(const NamedEntry& op, std::ostream* out) {
+  *out << op.name;
+}
+
 class TunedTables : public ::testing::TestWithParam<NamedEntry> {
  protected:
   const NamedEntry& op() const { return GetParam(); }
@@ -43,7 +49,8 @@ std::string joined(const std::vector<std::string>& lines) {
 
 TEST_P(TunedTables, AreThereForTheDevicesThatWeSupport) {
   for (const char* device : {"sm_90", "cpu"})
-    EXPECT_TRUE(op().op().tables().built_in().contains(device)) << "no tuned/" << op().name << '.' << device << ".txt";
+    EXPECT_TRUE(op().op().tables().built_in().contains(device))
+        << "no tuned/" << op().name << '.' << device << ".txt";
 }
 
 TEST_P(TunedTables, ParseAndNameCandidatesAlone) {
@@ -67,9 +74,11 @@ TEST_P(TunedTables, RunOnTheirOwnDevice) {
     select::Explanation explanation;
     const auto can_run = [&](DType dtype, const select::Key& key, std::size_t candidate) -> select::Refusal {
       const std::string text = op().op().keys().to_text(key);
-      if (explanation.dtype != name(dtype) || explanation.key != text) explanation = op().entry.explain(dtype, key, here);
+      if (explanation.dtype != name(dtype) || explanation.key != text)
+        explanation = op().entry.explain(dtype, key, here);
       for (const auto& listed : explanation.candidates)
-        if (listed.spelling == op().op().listed(dtype)[candidate].spelling) return listed.refusal.empty() ? nullptr : "refused";
+        if (listed.spelling == op().op().listed(dtype)[candidate].spelling)
+          return listed.refusal.empty() ? nullptr : "refused";
       return "not explained";
     };
     const auto problems = testing::unusable_rows(op().op(), device, can_run);
@@ -80,7 +89,9 @@ TEST_P(TunedTables, RunOnTheirOwnDevice) {
 TEST_P(TunedTables, AutoReadsEveryKeyField) {
   for (const std::string& device : op().devices()) {
     const DeviceFacts here = facts(device);
-    const auto explain_at = [&](DType dtype, const select::Key& key) { return op().entry.explain(dtype, key, here); };
+    const auto explain_at = [&](DType dtype, const select::Key& key) {
+      return op().entry.explain(dtype, key, here);
+    };
     const auto unread = testing::unread_keys(op().op(), here, explain_at);
     EXPECT_TRUE(unread.empty()) << device << joined(unread);
   }

@@ -14,8 +14,18 @@
 #include "batchlas/scalar.hh"
 #include "batchlas/status.hh"
 
+extern "C" int openblas_get_parallel(void) __attribute__((weak));  // of OpenBLAS alone
+
 namespace batchlas::inline v0::vendor {
 namespace {
+
+/// True where LAPACK threads an item of order n by itself, from whatever thread calls: OpenBLAS built on pthreads, from
+/// n = 64 on. Several callers at once then wait for its one pool of threads (50 times the time at n = 96), so items go
+/// one after another.
+bool threads_items(std::int64_t n) {
+  constexpr int built_on_pthreads = 1;
+  return n >= 64 && openblas_get_parallel && openblas_get_parallel() == built_on_pthreads;
+}
 
 lapack_int factor(char uplo, lapack_int n, float* a, lapack_int ld) {
   return LAPACKE_spotrf_work(LAPACK_COL_MAJOR, uplo, n, a, ld);
@@ -125,7 +135,7 @@ void lapack_potrf(const MatrixView<T>& A, Uplo uplo, std::int32_t* info) {
   const double total_ns = (is_complex<T> ? 2 : 1) * (100 + n * n * n / 20) * static_cast<double>(A.batch);
   constexpr double worth_ns = 10000;  // entering a parallel region costs 1 to 3 us, more once its threads sleep
   std::exception_ptr failure;         // out of memory; an exception must not leave the region
-#pragma omp parallel if (A.batch > 1 && total_ns > worth_ns)
+#pragma omp parallel if (A.batch > 1 && total_ns > worth_ns && !threads_items(A.rows))
   try {
     std::vector<T> saved(static_cast<std::size_t>(A.rows * (A.rows + 1) / 2));
 #pragma omp for schedule(static) nowait

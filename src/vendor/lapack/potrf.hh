@@ -18,9 +18,9 @@ bool lapack_available();
 /// n = 64, less above and from memory), and an item whose pivots are not all finite and positive is restored and factored
 /// by the plain recurrences, which set its info. Failing items cost several times a good one.
 ///
-/// Threads: the library sets nothing process-wide. Each call runs inside this function's parallel region, where an OpenMP
-/// build of OpenBLAS (libopenblas0-openmp) and a serial one (libopenblas0-serial) run single-threaded by themselves. The
-/// pthread build does so for small items only (see CMakeLists.txt); prefer the other two, or set OPENBLAS_NUM_THREADS=1.
+/// Threads: the library sets nothing process-wide. Items are dealt to OpenMP threads, where an OpenMP build of OpenBLAS
+/// (libopenblas0-openmp) and a serial one (libopenblas0-serial) run single-threaded by themselves. The pthread build
+/// threads items of n >= 64 itself; these go one after another.
 template <class T>
 void lapack_potrf(const MatrixView<T>& A, Uplo uplo, std::int32_t* info);
 

@@ -174,6 +174,31 @@ struct PotrfLeftLooking {
   }
 };
 
+template <class T, int Rows>
+struct PotrfLeftLooking32 {
+  // 16 sub-groups leave 128 registers a lane, also where fewer of them run; 24 leave 80.
+  static constexpr bool small = Rows < WideLayout<T>::tall_rows;
+  static constexpr int group_size = small ? 96 : sizeof(T) == 16 ? 256 : 512;
+  static constexpr int min_groups = small ? 8 : 1;
+
+  Args<T> args;
+  WideLayout<T> layout;
+  int split;
+
+  template <class Group>
+  BATCHLAS_DEVICE_FN void operator()(const Group& g) const {
+    const std::int64_t item = g.index();
+    const int n = args.A.order(item);
+    if (n <= 0) {
+      if (args.info && g.rank() == 0) args.info[item] = n < 0 ? -2 : 0;
+      return;
+    }
+    const tile::LowerView<device::KernelScalar<T>> A{args.A.item(item), args.A.ld, args.uplo == Uplo::Upper};
+    WidePanels<T, Rows, Group> panels(g, args, A, n, layout, split);
+    panels.factor();
+  }
+};
+
 template <class Executor, class T>
 void launch_lpanel(const Executor& executor, const Args<T>& args, int panel, int split) {
   const auto narrow = [&]<int Width>(device::Constant<Width>) {

@@ -34,29 +34,7 @@ namespace batchlas::inline v0::potrf_kernels {
 template <class T, int Rows>
 using WideTile = std::conditional_t<std::is_same_v<device::KernelReal<device::KernelScalar<T>>, double>,
                                     tile::MmaTile<device::KernelScalar<T>, Rows / 16>,
-                                    tile::FmaTile<device::KernelScalar<T>, Rows / 8>>;
-
-/// What the sub-groups do for one panel of `rows` rows (its padding included).
-struct WideRoles {
-  int active;  ///< sub-groups that hold a tile of the panel
-  int parts;   ///< of the columns: each part has `active` sub-groups of its own
-  int part;    ///< of this sub-group
-  int tile;    ///< of this sub-group, the leader of its part where 0
-  bool multiplies;
-
-  template <class T>
-  BATCHLAS_DEVICE_FN static WideRoles of(const WideLayout<T>& layout, int tile_rows, int rows, int sub_group,
-                                         int split) {
-    WideRoles roles;
-    roles.active = rows > tile_rows ? (rows + tile_rows - 1) / tile_rows : 1;
-    const int spare = split ? layout.row_sub_groups / roles.active : 1;
-    roles.parts = spare >= 4 && layout.log2_stages >= 2 ? 4 : spare >= 2 ? 2 : 1;
-    roles.part = sub_group / roles.active;
-    roles.tile = sub_group - roles.part * roles.active;
-    roles.multiplies = rows > 0 && roles.part < roles.parts && sub_group < layout.row_sub_groups;
-    return roles;
-  }
-};
+                                    tile::FmaTile<device::KernelScalar<T>, Rows / 8, 8, 2>>;
 
 template <class T, int Rows, class Group>
 class WidePanels {
@@ -76,8 +54,8 @@ class WidePanels {
         layout(sizes),
         split(split_columns),
         wide(item.has_wide_columns()),
-        me(group.sub_group().shuffle(group.sub_group().index(),
-                                     0)),  // shows the compiler that branches on it are uniform
+        // The shuffle shows the compiler that the sub-group's lanes agree on it.
+        me(group.sub_group().shuffle(group.sub_group().index(), 0)),
         panel(group.template local<E>(0)),
         inverse(group.template local<R>(sizes.inverse)),
         ring{group.template local<E>(sizes.ring), group.template local<device::LocalBarrier>(sizes.barriers),
@@ -109,28 +87,30 @@ class WidePanels {
       if (split && feeds_bulk()) feed_bulk(left, left / chunk, left / chunk);
 
       Tile tile;
-      if (roles.multiplies) {
-        if (roles.part == 0) {
-          load_tile(tile, next, roles.tile * Rows);
-        } else {
-          tile.clear();
-        }
-        subtract_older(tile, left, roles);
-      }
-      g.barrier();
+      begin_tile(tile, next, roles);
+      // One loop for the older chunks and the newest panel's: with a product each, the kernel leaves the
+      // instruction cache, half of the product's stalls for float 128.
+      const int chunks = left / chunk;
+      bool solved = false;
+      int s = roles.multiplies ? roles.part : chunks;
       BATCHLAS_NO_UNROLL
-      for (int r = width + g.rank(), column = pitch(); r < n - left; r += g.size())
-        tile::solve_row(panel, column, width, inverse, r);
-      g.barrier();
-      feed_next_panel(left, roles_at(next + width));
-      // Sub-groups without a tile store the panel while the others multiply it.
-      const int all = g.size() / sg.size(),
-                busy = roles.active * roles.parts < all ? roles.active * roles.parts : 0;
-      if (me >= busy) store_panel(left, me - busy, all - busy);
-      if (roles.multiplies) {
-        BATCHLAS_NO_UNROLL
-        for (int s = roles.part; s < width / chunk; s += roles.parts)
-          subtract(tile, panel + width + s * chunk * pitch(), next, roles.tile * Rows);
+      for (;;) {
+        const E* columns;
+        if (!solved && s < chunks) {
+          columns = older_chunk(left, s, roles);
+        } else {
+          if (!solved) {
+            solve_panel(left, roles);
+            if (!roles.multiplies) break;
+            solved = true;
+            s = roles.part;
+          }
+          if (s >= width / chunk) break;
+          columns = panel + width + s * chunk * pitch();
+        }
+        subtract(tile, columns, next, roles.tile * Rows);
+        if (!solved) release_chunk(left, s, roles);
+        s += roles.parts;
       }
       BATCHLAS_NO_UNROLL
       for (int part = 0; part < roles.parts; ++part) {
@@ -255,33 +235,70 @@ class WidePanels {
     if (!wide && roles.multiplies && fed < left / chunk) feed_rows(left + width, roles);
   }
 
-  /// C -= (older columns) (their rows of the diagonal block)^H, for the panel after the one at `left`.
-  BATCHLAS_DEVICE_FN void subtract_older(Tile& tile, int left, const WideRoles& roles) {
-    const int chunks = left / chunk, top = left + width;
+  /// Sets C, the panel at `left` before anything is subtracted, of which the first part has A's columns.
+  BATCHLAS_DEVICE_FN void begin_tile(Tile& tile, int left, const WideRoles& roles) const {
+    if (!roles.multiplies) return;
+    if (roles.part == 0) {
+      load_tile(tile, left, roles.tile * Rows);
+    } else {
+      tile.clear();
+    }
+  }
+
+  /// Waits for chunk s of the columns that serve the panel after the one at `left`.
+  BATCHLAS_DEVICE_FN const E* older_chunk(int left, int s, const WideRoles& roles) {
+    const int chunks = left / chunk;
     const auto sg = g.sub_group();
     // Copies by elements run one chunk ahead where each part has two buffers.
     const int ahead = ring.stages() >= 2 * roles.parts ? roles.parts : 0;
-    BATCHLAS_NO_UNROLL
-    for (int s = roles.part; s < chunks; s += roles.parts) {
-      const unsigned turn = first_turn(left) + static_cast<unsigned>(s);
-      if (!wide) {
-        while (fed <= s + ahead && fed < chunks) feed_rows(left, roles);
-        if (fed > s + roles.parts) {
-          g.template copy_wait<1>();
-        } else {
-          g.template copy_wait<0>();
-        }
-        sg.barrier();
-        if (roles.tile == 0 && sg.lane() == 0) g.arrive(ring.full(turn), 1);
+    const unsigned turn = first_turn(left) + static_cast<unsigned>(s);
+    if (!wide) {
+      while (fed <= s + ahead && fed < chunks) feed_rows(left, roles);
+      if (fed > s + roles.parts) {
+        g.template copy_wait<1>();
+      } else {
+        g.template copy_wait<0>();
       }
-      ring.wait_full(g, turn);
-      subtract(tile, ring.chunk(turn), top, roles.tile * Rows);
       sg.barrier();
-      if (sg.lane() == 0)
-        ring.release(g, turn, roles.tile == 0 ? 1 + layout.row_sub_groups - roles.active : 1);
-      // One chunk late, so that the others need not have drained this one.
-      if (!split && feeds_bulk()) feed_bulk(left, chunks, s + ring.stages());
+      if (roles.tile == 0 && sg.lane() == 0) g.arrive(ring.full(turn), 1);
     }
+    ring.wait_full(g, turn);
+    return ring.chunk(turn);
+  }
+
+  BATCHLAS_DEVICE_FN void release_chunk(int left, int s, const WideRoles& roles) {
+    const auto sg = g.sub_group();
+    sg.barrier();
+    if (sg.lane() == 0)
+      ring.release(g, first_turn(left) + static_cast<unsigned>(s),
+                   roles.tile == 0 ? 1 + layout.row_sub_groups - roles.active : 1);
+    // Its buffer at once, although the others may still read it: one chunk later, a ring of two would leave
+    // the copy no time to arrive (528 items of double 512: 2.5 ms, not 1.9).
+    if (!split && feeds_bulk()) feed_bulk(left, left / chunk, s + 1 + ring.stages());
+  }
+
+  /// Solves the panel at `left` once its diagonal block is factored, and stores it.
+  BATCHLAS_DEVICE_FN void solve_panel(int left, const WideRoles& roles) {
+    const auto sg = g.sub_group();
+    g.barrier();
+    BATCHLAS_NO_UNROLL
+    for (int r = width + g.rank(), column = pitch(); r < n - left; r += g.size()) {
+      E* to = A.at(left + r, left);
+      const auto step = A.ld;
+      const bool stores = !A.upper;
+      tile::solve_row(panel, column, width, inverse, r, [&](const E& x) {
+        if (stores) {
+          *to = x;
+          to += step;
+        }
+      });
+    }
+    g.barrier();
+    feed_next_panel(left, roles_at(left + 2 * width));
+    // Sub-groups without a tile store the rest of the panel while the others multiply it.
+    const int all = g.size() / sg.size(),
+              busy = roles.active * roles.parts < all ? roles.active * roles.parts : 0;
+    if (me >= busy) store_panel(left, me - busy, all - busy);
   }
 
   /// C -= the product of a chunk's rows `first`.. and its leading 32 rows.
@@ -342,10 +359,11 @@ class WidePanels {
     });
   }
 
-  /// Writes the panel's lower triangle to A, as sub-group `mine` of `storing`.
+  /// Writes to A, as sub-group `mine` of `storing`, what solve_panel does not: the diagonal block, and all of
+  /// an upper triangle's panel, since there neighbours in A are not those in a sub-group.
   BATCHLAS_DEVICE_FN void store_panel(int left, int mine, int storing) const {
     const auto sg = g.sub_group();
-    const int rows = n - left, column = pitch();
+    const int rows = A.upper || n - left < width ? n - left : width, column = pitch();
     const int blocks = (rows + sg.size() - 1) / sg.size() * (width / tile::block_columns);
     BATCHLAS_NO_UNROLL
     for (int block = mine; block < blocks; block += storing) {
@@ -368,31 +386,6 @@ class WidePanels {
   R* const inverse;
   const tile::Ring<E> ring;
   int fed = 0;  ///< the next chunk to feed
-};
-
-template <class T, int Rows>
-struct PotrfLeftLooking32 {
-  // 16 sub-groups leave 128 registers a lane, also where fewer of them run; 24 leave 80.
-  static constexpr bool small = Rows < WideLayout<T>::tall_rows;
-  static constexpr int group_size = small ? 96 : sizeof(T) == 16 ? 256 : 512;
-  static constexpr int min_groups = small ? 8 : 1;
-
-  Args<T> args;
-  WideLayout<T> layout;
-  int split;
-
-  template <class Group>
-  BATCHLAS_DEVICE_FN void operator()(const Group& g) const {
-    const std::int64_t item = g.index();
-    const int n = args.A.order(item);
-    if (n <= 0) {
-      if (args.info && g.rank() == 0) args.info[item] = n < 0 ? -2 : 0;
-      return;
-    }
-    const tile::LowerView<device::KernelScalar<T>> A{args.A.item(item), args.A.ld, args.uplo == Uplo::Upper};
-    WidePanels<T, Rows, Group> panels(g, args, A, n, layout, split);
-    panels.factor();
-  }
 };
 
 }  // namespace batchlas::inline v0::potrf_kernels

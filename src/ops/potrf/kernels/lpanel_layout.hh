@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "batchlas/device.hh"
+#include "device/function.hh"
 #include "device/scalar.hh"
 
 namespace batchlas::inline v0::potrf_kernels {
@@ -63,8 +64,13 @@ struct WideLayout {
   static constexpr int tall_from_n = 97;
   /// 16 sub-groups of a tile of 64 words a lane, 8 where it is 128: more would leave too few registers.
   static constexpr int max_n = sizeof(T) == 16 ? 256 : 512;
-  /// What a ring of four chunks may take of the local memory; two must do for larger items.
-  static constexpr std::int64_t deep_ring_bytes = 200 * 1024;
+  /// What the resident groups of a multiprocessor share on an H200: local memory, of which each takes a KiB
+  /// more than it asks for, and registers, 128 a lane for 16 sub-groups.
+  static constexpr std::int64_t shared_bytes = 228 * 1024;
+  static constexpr int shared_sub_groups = 16;
+  /// Double reads its tiles from A by elements and needs the cache that idle local memory serves as: with a
+  /// deeper ring instead, n = 192 takes 9 % longer.
+  static constexpr bool fills_local_memory = sizeof(device::KernelReal<device::KernelScalar<T>>) == 4;
 
   int rows = 0;            ///< of a sub-group's tile
   int row_sub_groups = 0;  ///< that multiply
@@ -91,7 +97,14 @@ constexpr WideLayout<T> wide_layout(int n, int split) {
   layout.pitch = lpanel_pitch<T>(n);
   const std::int64_t column = static_cast<std::int64_t>(sizeof(T)) * layout.pitch;
   const auto bytes_before_barriers = [&](int stages) { return (panel + stages * lpanel_chunk) * column; };
-  layout.log2_stages = split && bytes_before_barriers(4) <= Layout::deep_ring_bytes ? 2 : 1;
+  // Four chunks hide more of the copies' latency than two, but less than another resident group does.
+  const auto resident = [&](int stages) {
+    const auto by_memory = Layout::shared_bytes / (bytes_before_barriers(stages) + 2048);
+    const int by_registers = Layout::shared_sub_groups / layout.sub_groups;
+    return Layout::fills_local_memory && by_registers > 0 && by_registers < by_memory ? by_registers
+                                                                                      : by_memory;
+  };
+  layout.log2_stages = resident(4) > 0 && resident(4) == resident(2) ? 2 : 1;
   const int stages = 1 << layout.log2_stages;
   layout.ring = panel * column;
   layout.barriers = bytes_before_barriers(stages);
@@ -105,6 +118,28 @@ template <class T>
 constexpr int wide_group_size(const WideLayout<T>& layout) {
   return layout.sub_groups * 32;
 }
+
+/// What the sub-groups do for one panel of `rows` rows (its padding included).
+struct WideRoles {
+  int active;  ///< sub-groups that hold a tile of the panel
+  int parts;   ///< of the columns: each part has `active` sub-groups of its own
+  int part;    ///< of this sub-group
+  int tile;    ///< of this sub-group, the leader of its part where 0
+  bool multiplies;
+
+  template <class T>
+  BATCHLAS_DEVICE_FN static WideRoles of(const WideLayout<T>& layout, int tile_rows, int rows, int sub_group,
+                                         int split) {
+    WideRoles roles;
+    roles.active = rows > tile_rows ? (rows + tile_rows - 1) / tile_rows : 1;
+    const int spare = split ? layout.row_sub_groups / roles.active : 1;
+    roles.parts = spare >= 4 && layout.log2_stages >= 2 ? 4 : spare >= 2 ? 2 : 1;
+    roles.part = sub_group / roles.active;
+    roles.tile = sub_group - roles.part * roles.active;
+    roles.multiplies = rows > 0 && roles.part < roles.parts && sub_group < layout.row_sub_groups;
+    return roles;
+  }
+};
 
 /// Why `lpanel:panel=..:split=..` cannot factor items of order n on a device, or nullptr: exactly what
 /// launch_lpanel takes.
