@@ -7,8 +7,8 @@
 
 namespace batchlas::inline v0 {
 
-/// A queue on the caller's stream, for the device that is current. The stream must outlive the queue and is never
-/// destroyed by it. Calls may be captured in a CUDA graph from such a stream.
+/// A queue on the caller's stream, for the device that is current. The stream must outlive the queue and is
+/// never destroyed by it. Calls may be captured in a CUDA graph from such a stream.
 BATCHLAS_API Queue wrap_stream(cudaStream_t stream);
 
 /// The stream that the queue enqueues on; throws std::invalid_argument for a queue on another kind of device.

@@ -20,8 +20,8 @@ BATCHLAS_API void deallocate(const Device& device, void* memory) noexcept;
 BATCHLAS_API void copy_bytes(Queue& queue, void* to, const void* from, std::size_t bytes);
 }  // namespace detail
 
-/// `count` elements of uninitialised device memory, aligned to 256 bytes; freed with the object. On CPU and host executor
-/// it is ordinary memory.
+/// `count` elements of uninitialised device memory, aligned to 256 bytes; freed with the object. On CPU and
+/// host executor it is ordinary memory.
 template <class T>
 class DeviceArray {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -54,8 +54,8 @@ class DeviceArray {
   std::int64_t count_ = 0;
 };
 
-/// Copies all elements in queue order; either side may be host or device memory. Pageable host memory must stay
-/// untouched until the queue has been waited for. Throws std::invalid_argument where the sizes differ.
+/// Copies all elements in queue order; either side may be host or device memory. Pageable host memory must
+/// stay untouched until the queue has been waited for. Throws std::invalid_argument where the sizes differ.
 template <class T>
 void copy(Queue& queue, std::span<T> to, std::span<const std::type_identity_t<T>> from) {
   static_assert(std::is_trivially_copyable_v<T>);

@@ -10,6 +10,8 @@ enum class Transpose : std::uint8_t { NoTrans, Trans, ConjTrans };
 enum class Side : std::uint8_t { Left, Right };
 enum class Diag : std::uint8_t { NonUnit, Unit };
 
-constexpr char letter(Uplo uplo) { return uplo == Uplo::Lower ? 'L' : 'U'; }
+constexpr char letter(Uplo uplo) {
+  return uplo == Uplo::Lower ? 'L' : 'U';
+}
 
 }  // namespace batchlas::inline v0

@@ -16,13 +16,13 @@ class QueueState;
 struct EventState;
 }  // namespace detail
 
-/// Caller-owned scratch memory on the queue's device, aligned to `workspace_alignment`. Empty means: lease it from the
-/// queue.
+/// Caller-owned scratch memory on the queue's device, aligned to `workspace_alignment`. Empty means: lease it
+/// from the queue.
 using Workspace = std::span<std::byte>;
 inline constexpr std::size_t workspace_alignment = 256;
 
-/// A ticket for the work enqueued by one call. Cheap to copy, and costs nothing until asked for: the event that a call
-/// returns may then also wait for later work of its queue. Use Queue::record() to time.
+/// A ticket for the work enqueued by one call. Cheap to copy, and costs nothing until asked for: the event
+/// that a call returns may then also wait for later work of its queue. Use Queue::record() to time.
 class BATCHLAS_API Event {
  public:
   Event() = default;  ///< already complete
@@ -41,9 +41,9 @@ class BATCHLAS_API Event {
 /// Milliseconds between two events of one queue, both complete.
 BATCHLAS_API double elapsed_ms(const Event& from, const Event& to);
 
-/// Work enqueued on one queue runs in order; different queues are independent. A queue belongs to one thread at a time.
-/// Operands, pointer arrays, extents, info and workspace must live until the event of the call; destroying a queue
-/// drains it.
+/// Work enqueued on one queue runs in order; different queues are independent. A queue belongs to one thread
+/// at a time. Operands, pointer arrays, extents, info and workspace must live until the event of the call;
+/// destroying a queue drains it.
 class BATCHLAS_API Queue {
  public:
   Queue() : Queue(Device::default_device()) {}
@@ -61,8 +61,8 @@ class BATCHLAS_API Queue {
   Event record();
   /// Grows the scratch arena to at least `bytes`, so that later calls below that need never allocate.
   void reserve(std::size_t bytes);
-  /// A call whose scratch memory exceeds `bytes` splits its batch into chunks; 0 (default) means no limit. Every chunk
-  /// runs the kernel chosen for the full batch.
+  /// A call whose scratch memory exceeds `bytes` splits its batch into chunks; 0 (default) means no limit.
+  /// Every chunk runs the kernel chosen for the full batch.
   void set_workspace_budget(std::size_t bytes);
   std::size_t workspace_budget() const;
 

@@ -11,9 +11,10 @@ namespace batchlas::inline v0 {
 
 template <class T>
 concept Scalar = std::same_as<T, float> || std::same_as<T, double> || std::same_as<T, std::complex<float>> ||
-                 std::same_as<T, std::complex<double>>;
+    std::same_as<T, std::complex<double>>;
 
-/// The four scalars as a run-time value; spelled float, double, cfloat, cdouble in tables and on the command line.
+/// The four scalars as a run-time value; spelled float, double, cfloat, cdouble in tables and on the command
+/// line.
 enum class DType : std::uint8_t { Float, Double, CFloat, CDouble };
 
 /// Applies macro X to every scalar type: the one list that explicit instantiations are made from.

@@ -9,8 +9,8 @@
 
 namespace batchlas::inline v0::device {
 
-/// MatrixView with its defaults resolved, in the kernel's scalar type. One view type reaches every kernel: the run-time
-/// branch on `pointers` costs no registers.
+/// MatrixView with its defaults resolved, in the kernel's scalar type. One view type reaches every kernel:
+/// the run-time branch on `pointers` costs no registers.
 template <class T>
 struct Batch {
   using Element = KernelScalar<T>;
@@ -24,7 +24,9 @@ struct Batch {
   int rows = 0;
   int cols = 0;
 
-  BATCHLAS_HOST_DEVICE_FN Element* item(std::int64_t b) const { return pointers ? pointers[b] : data + b * stride; }
+  BATCHLAS_HOST_DEVICE_FN Element* item(std::int64_t b) const {
+    return pointers ? pointers[b] : data + b * stride;
+  }
 
   /// Order of square item b: its extents where given, -1 where they are out of range or differ.
   BATCHLAS_HOST_DEVICE_FN int order(std::int64_t b) const {

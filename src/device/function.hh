@@ -1,4 +1,5 @@
-// Marks functions that kernels call: forced inline device code under a GPU compiler, plain inline code elsewhere.
+// Marks functions that kernels call: forced inline device code under a GPU compiler, plain inline code
+// elsewhere.
 #pragma once
 
 #if defined(__CUDACC__) || defined(__HIPCC__)
@@ -21,9 +22,9 @@
 
 namespace batchlas::inline v0::device {
 
-/// Hides a value from the optimiser: what is computed from it later is not kept alive from before. Used between the
-/// loads and the stores of register kernels, where the compiler would otherwise hold every address (200 bytes of spills
-/// in a 64 x 64 factor).
+/// Hides a value from the optimiser: what is computed from it later is not kept alive from before. Used
+/// between the loads and the stores of register kernels, where the compiler would otherwise hold every
+/// address (200 bytes of spills in a 64 x 64 factor).
 template <class T>
 BATCHLAS_DEVICE_FN void opaque(T& value) {
 #if BATCHLAS_ON_CUDA

@@ -1,8 +1,8 @@
 // Runs a kernel family on the executor that the queue's device stands for.
 //
-// A family ends in  template <class Executor, class T> void launch_<family>(const Executor&, const Args<T>&),  which
-// calls executor.run(shape, kernel). It is instantiated for each executor in generated translation units
-// (cmake/kernels.cmake), so op files see its declaration alone and compile without a GPU compiler.
+// A family ends in  template <class Executor, class T> void launch_<family>(const Executor&, const Args<T>&),
+// which calls executor.run(shape, kernel). It is instantiated for each executor in generated translation
+// units (cmake/kernels.cmake), so op files see its declaration alone and compile without a GPU compiler.
 #pragma once
 
 #include <utility>
@@ -18,7 +18,8 @@
 namespace batchlas::inline v0::device {
 
 namespace host {
-/// Runs groups one after the other on the calling thread, each work-item in a fiber (src/device/host/launch.hh).
+/// Runs groups one after the other on the calling thread, each work-item in a fiber
+/// (src/device/host/launch.hh).
 struct Executor {
   HostExecutorOptions options;
   template <class Kernel>
@@ -48,7 +49,8 @@ void dispatch(Queue& queue, F&& f) {
       return f(cuda::executor_of(queue));
 #endif
     default:
-      throw NoRouteError("a GPU kernel was launched on a device that runs none: " + queue.device().facts().name);
+      throw NoRouteError("a GPU kernel was launched on a device that runs none: " +
+                         queue.device().facts().name);
   }
 }
 

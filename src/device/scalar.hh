@@ -1,5 +1,5 @@
-// Arithmetic of the four scalars in kernels. Every operation is written as explicit multiplies, adds and fmas (kernels
-// are compiled without contraction), so that host executor and GPU give the same bits.
+// Arithmetic of the four scalars in kernels. Every operation is written as explicit multiplies, adds and fmas
+// (kernels are compiled without contraction), so that host executor and GPU give the same bits.
 #pragma once
 
 #include <cmath>
@@ -13,8 +13,8 @@
 
 namespace batchlas::inline v0::device {
 
-/// Complex number with std::complex's layout. Products are written out by hand: Annex G's handling of infinities costs
-/// 1.2 to 7 times.
+/// Complex number with std::complex's layout. Products are written out by hand: Annex G's handling of
+/// infinities costs 1.2 to 7 times.
 template <class R>
 struct alignas(2 * sizeof(R)) Complex {
   R re, im;
@@ -47,13 +47,21 @@ using KernelReal = typename detail::KernelReal<T>::type;
 template <class T>
 inline constexpr bool is_complex_scalar = sizeof(T) != sizeof(KernelReal<T>);
 
-BATCHLAS_HOST_DEVICE_FN float fused(float a, float b, float c) { return fmaf(a, b, c); }
-BATCHLAS_HOST_DEVICE_FN double fused(double a, double b, double c) { return ::fma(a, b, c); }
+BATCHLAS_HOST_DEVICE_FN float fused(float a, float b, float c) {
+  return fmaf(a, b, c);
+}
+BATCHLAS_HOST_DEVICE_FN double fused(double a, double b, double c) {
+  return ::fma(a, b, c);
+}
 
 template <class R>
-BATCHLAS_HOST_DEVICE_FN R real_part(R a) { return a; }
+BATCHLAS_HOST_DEVICE_FN R real_part(R a) {
+  return a;
+}
 template <class R>
-BATCHLAS_HOST_DEVICE_FN R real_part(Complex<R> a) { return a.re; }
+BATCHLAS_HOST_DEVICE_FN R real_part(Complex<R> a) {
+  return a.re;
+}
 
 template <class T>
 BATCHLAS_HOST_DEVICE_FN T from_real(KernelReal<T> a) {
@@ -65,7 +73,9 @@ BATCHLAS_HOST_DEVICE_FN T from_real(KernelReal<T> a) {
 }
 
 template <class T>
-BATCHLAS_HOST_DEVICE_FN T zero() { return from_real<T>(0); }
+BATCHLAS_HOST_DEVICE_FN T zero() {
+  return from_real<T>(0);
+}
 
 template <class T>
 BATCHLAS_HOST_DEVICE_FN T conj(T a) {
@@ -147,9 +157,10 @@ BATCHLAS_HOST_DEVICE_FN R rsqrt_step(R d, R y) {
 }
 }  // namespace detail
 
-/// 1 / sqrt(d) to about one unit in the last place, subnormal d included; unspecified for d that is not positive and
-/// finite. Arithmetic only, so that every device gives the same bits: the hardware's approximations differ. The first
-/// guess (3.5 % off) is the exponent trick of Kahan and Ng (1986), each step the third-order Householder iteration.
+/// 1 / sqrt(d) to about one unit in the last place, subnormal d included; unspecified for d that is not
+/// positive and finite. Arithmetic only, so that every device gives the same bits: the hardware's
+/// approximations differ. The first guess (3.5 % off) is the exponent trick of Kahan and Ng (1986), each step
+/// the third-order Householder iteration.
 BATCHLAS_HOST_DEVICE_FN float reciprocal_sqrt(float d) {
   const bool tiny = d < 1.0e-30F;
   d = tiny ? d * 1.8446744e19F : d;  // 2^64
@@ -166,23 +177,26 @@ BATCHLAS_HOST_DEVICE_FN double reciprocal_sqrt(double d) {
     d *= 0x1p128;
     bits = detail::bits_as<std::uint64_t>(d);
   }
-  // A float does the first two steps. d = m 4^k with m in [0.5, 2): the lowest bit of d's exponent, moved into the
-  // place of a float's, selects the half of m's range.
+  // A float does the first two steps. d = m 4^k with m in [0.5, 2): the lowest bit of d's exponent, moved
+  // into the place of a float's, selects the half of m's range.
   const std::uint32_t high = static_cast<std::uint32_t>(bits >> 32);
-  const float m = detail::bits_as<float>((static_cast<std::uint32_t>(bits >> 29) & 0x00ffffffu) | 0x3f000000u);
+  const float m =
+      detail::bits_as<float>((static_cast<std::uint32_t>(bits >> 29) & 0x00ffffffu) | 0x3f000000u);
   float y = detail::bits_as<float>(0x5f3759dfu - (detail::bits_as<std::uint32_t>(m) >> 1));
   y = detail::rsqrt_step(m, y);
   y = detail::rsqrt_step(m, y);
   // y 2^-k, widened by hand: conversions run at a sixteenth of the rate.
   const std::uint32_t narrow = detail::bits_as<std::uint32_t>(y);
   const std::uint32_t wide = (narrow >> 3) + ((896u + 511u) << 20) - (high >> 1 & 0xfff00000u);
-  double w = detail::bits_as<double>(static_cast<std::uint64_t>(wide) << 32 | static_cast<std::uint64_t>(narrow << 29));
+  double w = detail::bits_as<double>(static_cast<std::uint64_t>(wide) << 32 |
+                                     static_cast<std::uint64_t>(narrow << 29));
   w = detail::rsqrt_step(d, w);
   return tiny ? w * 0x1p64 : w;
 }
 
-/// 0 if all pivots noted were surely finite and positive; a cheap running test for kernels that look for the failing
-/// one afterwards. Double looks at the high word alone, so pivots below 2^-1042 are suspected and cleared by that look.
+/// 0 if all pivots noted were surely finite and positive; a cheap running test for kernels that look for the
+/// failing one afterwards. Double looks at the high word alone, so pivots below 2^-1042 are suspected and
+/// cleared by that look.
 struct PivotSuspicion {
   std::uint32_t worst = 0;
 
@@ -196,7 +210,9 @@ struct PivotSuspicion {
   }
 
  private:
-  BATCHLAS_HOST_DEVICE_FN void raise(std::uint32_t candidate) { worst = worst > candidate ? worst : candidate; }
+  BATCHLAS_HOST_DEVICE_FN void raise(std::uint32_t candidate) {
+    worst = worst > candidate ? worst : candidate;
+  }
 };
 
 }  // namespace batchlas::inline v0::device

@@ -1,4 +1,5 @@
-// What stands behind the public Device, Queue and Event: one interface, implemented by cpu, host executor and CUDA.
+// What stands behind the public Device, Queue and Event: one interface, implemented by cpu, host executor and
+// CUDA.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +25,8 @@ struct EventState {
   virtual double elapsed_since(EventState& earlier) = 0;  ///< milliseconds
 };
 
-/// Scratch memory of a queue. Blocks never move or shrink while the queue lives. Leases are given back in reverse
-/// order; a queue runs in order, so the next call may reuse a lease while the last one still runs.
+/// Scratch memory of a queue. Blocks never move or shrink while the queue lives. Leases are given back in
+/// reverse order; a queue runs in order, so the next call may reuse a lease while the last one still runs.
 class Arena {
  public:
   explicit Arena(const Device& device) : device_(device) {}
@@ -71,8 +72,8 @@ class QueueState {
   virtual std::shared_ptr<EventState> record() = 0;
   virtual void wait_for(EventState& event) = 0;
   virtual void copy(void* to, const void* from, std::size_t bytes) = 0;
-  /// What an op returns: an event of everything enqueued so far that costs nothing until it is asked. Complete at once
-  /// where calls finish on return.
+  /// What an op returns: an event of everything enqueued so far that costs nothing until it is asked.
+  /// Complete at once where calls finish on return.
   virtual Event ticket() { return {}; }
   /// The CUDA stream; null on other devices.
   virtual void* native_stream() const { return nullptr; }

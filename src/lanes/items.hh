@@ -20,8 +20,9 @@ std::int64_t square_extent(const MatrixView<T>& A, std::int64_t b) {
   return rows == cols && rows >= 0 && rows <= A.rows && cols <= A.cols ? rows : -1;
 }
 
-/// Points items[0 .. width) at the pack of items first .. first + count; lanes past count repeat the last item, so that a
-/// remainder runs through the same code: it loads before it stores, and equal lanes store equal bits.
+/// Points items[0 .. width) at the pack of items first .. first + count; lanes past count repeat the last
+/// item, so that a remainder runs through the same code: it loads before it stores, and equal lanes store
+/// equal bits.
 template <int width, class T>
 inline void point_at_pack(const MatrixView<T>& A, std::int64_t first, std::int64_t count, T** items) {
   if (A.pointers == nullptr && count == width) {

@@ -8,9 +8,9 @@
 
 namespace batchlas::inline v0::lanes {
 
-/// Calls f(first, last) for consecutive ranges that cover [0, items), one a thread; every range but the last is a multiple
-/// of `granule` items. Work estimated below `worth_ns` per thread stays on the calling thread: entering a region costs 1 to
-/// 3 us while the threads still spin, more once they sleep.
+/// Calls f(first, last) for consecutive ranges that cover [0, items), one a thread; every range but the last
+/// is a multiple of `granule` items. Work estimated below `worth_ns` per thread stays on the calling thread:
+/// entering a region costs 1 to 3 us while the threads still spin, more once they sleep.
 template <class F>
 void for_each_range(std::int64_t items, std::int64_t granule, double item_ns, const F& f) {
   constexpr double worth_ns = 4000;
@@ -22,7 +22,7 @@ void for_each_range(std::int64_t items, std::int64_t granule, double item_ns, co
     f(std::int64_t{0}, items);
     return;
   }
-#pragma omp parallel for schedule(static) num_threads(static_cast<int>(parts))
+#pragma omp parallel for schedule(static) num_threads(static_cast <int>(parts))
   for (std::int64_t part = 0; part < parts; ++part) {
     const std::int64_t first = granules * part / parts * granule;
     const std::int64_t last = std::min(granules * (part + 1) / parts * granule, items);

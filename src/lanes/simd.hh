@@ -1,5 +1,5 @@
-// One scalar of a pack: the same element of W matrices, a real vector or two. Names follow src/device/scalar.hh.
-// Compiled once a SIMD target (Highway's per-target include guard).
+// One scalar of a pack: the same element of W matrices, a real vector or two. Names follow
+// src/device/scalar.hh. Compiled once a SIMD target (Highway's per-target include guard).
 #if defined(BATCHLAS_LANES_SIMD_HH) == defined(HWY_TARGET_TOGGLE)
 #ifdef BATCHLAS_LANES_SIMD_HH
 #undef BATCHLAS_LANES_SIMD_HH
@@ -26,13 +26,14 @@ using Tag = hn::ScalableTag<R>;
 template <class R>
 using RealVec = hn::Vec<Tag<R>>;
 
-/// f(0), ..., f(count - 1); unrolled, with Fixed arguments, for a Fixed count. Here, in the target's namespace, because a
-/// function compiled for less cannot inline a lambda compiled for more.
+/// f(0), ..., f(count - 1); unrolled, with Fixed arguments, for a Fixed count. Here, in the target's
+/// namespace, because a function compiled for less cannot inline a lambda compiled for more.
 template <std::ptrdiff_t count, class F>
 HWY_INLINE void repeat(Fixed<count>, F f) {
   [&]<std::ptrdiff_t... i>(std::integer_sequence<std::ptrdiff_t, i...>) BATCHLAS_INLINE {
     (f(Fixed<i>()), ...);
-  }(std::make_integer_sequence<std::ptrdiff_t, count>());
+  }
+  (std::make_integer_sequence<std::ptrdiff_t, count>());
 }
 template <class F>
 HWY_INLINE void repeat(std::ptrdiff_t count, F f) {
@@ -65,7 +66,7 @@ using Pack = typename detail::PackOf<T>::type;
 
 /// Reals that one pack takes in interleaved memory.
 template <class T>
-inline constexpr std::ptrdiff_t pack_reals = width<T> * (is_complex<T> ? 2 : 1);
+inline constexpr std::ptrdiff_t pack_reals = width<T>*(is_complex<T> ? 2 : 1);
 
 template <class T>
 HWY_INLINE Pack<T> load_pack(const Real<T>* from) {

@@ -4,8 +4,8 @@
 
 #include "lanes/highway.hh"
 
-// Highway's own run-time dispatch lives in libhwy, which Debian ships as a shared library only; detection by the
-// compiler's builtin keeps libbatchlas free of that dependency.
+// Highway's own run-time dispatch lives in libhwy, which Debian ships as a shared library only; detection by
+// the compiler's builtin keeps libbatchlas free of that dependency.
 namespace batchlas::inline v0::lanes {
 namespace {
 
@@ -20,9 +20,10 @@ constexpr Target compiled_baseline = Target::Baseline;
 Target detect() {
 #if HWY_ARCH_X86
   // Every extension that Highway's target pragmas let the compiler use.
-  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
-                    __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("aes") &&
-                    __builtin_cpu_supports("pclmul") && __builtin_cpu_supports("f16c");
+  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                    __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+                    __builtin_cpu_supports("aes") && __builtin_cpu_supports("pclmul") &&
+                    __builtin_cpu_supports("f16c");
   const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
                       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw");
   if (avx512) return Target::Avx512;
@@ -42,7 +43,9 @@ Target chosen_target() {
   return target < compiled_baseline ? compiled_baseline : target;
 }
 
-void limit_target(Target most) { most_wanted.store(most, std::memory_order_relaxed); }
+void limit_target(Target most) {
+  most_wanted.store(most, std::memory_order_relaxed);
+}
 
 int vector_bytes() {
   constexpr int bytes[] = {16, 32, 64};

@@ -3,7 +3,8 @@
 
 namespace batchlas::inline v0::lanes {
 
-/// Instruction sets that kernels are compiled for, narrowest first. Baseline is what the compiler may assume anyway.
+/// Instruction sets that kernels are compiled for, narrowest first. Baseline is what the compiler may assume
+/// anyway.
 enum class Target { Baseline, Avx2, Avx512 };
 
 /// The widest target that this CPU has, unless limit_target() asked for less.

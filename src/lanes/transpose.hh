@@ -1,7 +1,6 @@
-// Moves elements between W matrices in memory and packs in registers. A group is what fills 16 bytes of one matrix: one
-// 16-byte load an item, then a transpose inside the 16-byte blocks; no shuffle crosses a block, and gathers (5 to 10 times
-// the instructions on AMD) are not used.
-// Compiled once a SIMD target.
+// Moves elements between W matrices in memory and packs in registers. A group is what fills 16 bytes of one
+// matrix: one 16-byte load an item, then a transpose inside the 16-byte blocks; no shuffle crosses a block,
+// and gathers (5 to 10 times the instructions on AMD) are not used. Compiled once a SIMD target.
 #if defined(BATCHLAS_LANES_TRANSPOSE_HH) == defined(HWY_TARGET_TOGGLE)
 #ifdef BATCHLAS_LANES_TRANSPOSE_HH
 #undef BATCHLAS_LANES_TRANSPOSE_HH
@@ -77,7 +76,8 @@ HWY_INLINE void store_blocks(D d, hn::Vec<D> v, R* const* items, std::ptrdiff_t 
 
 /// Stores the first `count` reals of each block, 0 < count < block.
 template <class D, class R>
-HWY_INLINE void store_block_parts(D d, hn::Vec<D> v, R* const* items, std::ptrdiff_t offset, std::ptrdiff_t count) {
+HWY_INLINE void store_block_parts(D d, hn::Vec<D> v, R* const* items, std::ptrdiff_t offset,
+                                  std::ptrdiff_t count) {
   constexpr std::ptrdiff_t lanes = hn::MaxLanes(d);
   if constexpr (lanes > block<R>) {
     const hn::Half<D> half;
@@ -148,7 +148,8 @@ HWY_INLINE void load_group(T* const* items, std::ptrdiff_t offset, Pack<T>* pack
 
 /// Element offset + e of the W items = packs[e], for the first `count` of one group.
 template <class T>
-HWY_INLINE void store_group(const Pack<T>* packs, T* const* items, std::ptrdiff_t offset, std::ptrdiff_t count) {
+HWY_INLINE void store_group(const Pack<T>* packs, T* const* items, std::ptrdiff_t offset,
+                            std::ptrdiff_t count) {
   using R = Real<T>;
   constexpr std::ptrdiff_t block = detail::block<R>, parts = is_complex<T> ? 2 : 1;
   R* const* const reals = reinterpret_cast<R* const*>(items);

@@ -1,9 +1,8 @@
 // Reads and writes one triangle of W column-major matrices as the lower triangle of packs (i, k), k <= i.
 //
-// The upper triangle's element (k, i) is presented as (i, k), without conjugation: for a Hermitian matrix that is the
-// lower triangle of its conjugate. Both triangles thus lie in lines along memory: for Lower, line k holds (k .. n-1, k);
-// for Upper, line i holds (i, 0 .. i).
-// Compiled once a SIMD target.
+// The upper triangle's element (k, i) is presented as (i, k), without conjugation: for a Hermitian matrix
+// that is the lower triangle of its conjugate. Both triangles thus lie in lines along memory: for Lower, line
+// k holds (k .. n-1, k); for Upper, line i holds (i, 0 .. i). Compiled once a SIMD target.
 #if defined(BATCHLAS_LANES_TRIANGLE_HH) == defined(HWY_TARGET_TOGGLE)
 #ifdef BATCHLAS_LANES_TRIANGLE_HH
 #undef BATCHLAS_LANES_TRIANGLE_HH
@@ -41,8 +40,9 @@ HWY_INLINE auto length_of_line(N n, Q q) {
 
 }  // namespace detail
 
-/// put(i, k, pack) for every element of the triangle, n >= 1 (Fixed or run-time). Loads nothing before the first or after
-/// the last element of the triangle: a group that would reach past the last line's end is shifted back.
+/// put(i, k, pack) for every element of the triangle, n >= 1 (Fixed or run-time). Loads nothing before the
+/// first or after the last element of the triangle: a group that would reach past the last line's end is
+/// shifted back.
 template <class T, Uplo uplo, class N, class Put>
 HWY_INLINE void load_triangle(T* const* items, std::ptrdiff_t ld, N n, Put put) {
   constexpr std::ptrdiff_t size = group<T>;
@@ -50,7 +50,8 @@ HWY_INLINE void load_triangle(T* const* items, std::ptrdiff_t ld, N n, Put put) 
     HWY_ALIGN Real<T> one[pack_reals<T>];
     for (std::ptrdiff_t lane = 0; lane < width<T>; ++lane) {
       const Real<T>* from = reinterpret_cast<const Real<T>*>(items[lane]);
-      for (std::ptrdiff_t part = 0; part < pack_reals<T> / width<T>; ++part) one[part * width<T> + lane] = from[part];
+      for (std::ptrdiff_t part = 0; part < pack_reals<T> / width<T>; ++part)
+        one[part * width<T> + lane] = from[part];
     }
     put(Fixed<0>(), Fixed<0>(), load_pack<T>(one));
     return;
@@ -76,8 +77,8 @@ HWY_INLINE void load_triangle(T* const* items, std::ptrdiff_t ld, N n, Put put) 
   });
 }
 
-/// Writes get(i, k) to every element of the triangle and to nothing else. Groups at the end of a line overlap where the
-/// line is long enough.
+/// Writes get(i, k) to every element of the triangle and to nothing else. Groups at the end of a line overlap
+/// where the line is long enough.
 template <class T, Uplo uplo, class N, class Get>
 HWY_INLINE void store_triangle(T* const* items, std::ptrdiff_t ld, N n, Get get) {
   constexpr std::ptrdiff_t size = group<T>;

@@ -71,15 +71,16 @@ select::Key parse_key(std::string_view op, const select::KeySpec& spec, const Ca
     if (const auto given = call.find(field.name); given != call.end()) {
       key.values[i] = parse_key_value(op, field, given->second);
     } else if (!field.exact) {
-      throw std::invalid_argument(std::string(op) + ": key '" + field.name + "' is missing, expected " + field.name +
-                                  "=<positive integer>");
+      throw std::invalid_argument(std::string(op) + ": key '" + field.name + "' is missing, expected " +
+                                  field.name + "=<positive integer>");
     }
   }
   for (const auto& [given, value] : call) {
     bool found = false;
     for (const std::string& word : known) found = found || word == given;
     if (!found)
-      throw std::invalid_argument(std::string(op) + ": unknown key '" + given + "', expected " + listed(known));
+      throw std::invalid_argument(std::string(op) + ": unknown key '" + given + "', expected " +
+                                  listed(known));
   }
   return key;
 }
@@ -98,7 +99,8 @@ Explanation to_public(select::Explanation from) {
                  .distance = from.distance,
                  .candidates = {}};
   for (select::ExplainedCandidate& c : from.candidates)
-    to.candidates.push_back({std::move(c.spelling), c.rank, std::move(c.refusal), c.ms, std::move(c.from), c.chosen});
+    to.candidates.push_back(
+        {std::move(c.spelling), c.rank, std::move(c.refusal), c.ms, std::move(c.from), c.chosen});
   return to;
 }
 
@@ -146,18 +148,23 @@ std::vector<KeyInfo> keys(std::string_view op) {
 
 std::vector<std::string> candidates(std::string_view op, DType dtype) {
   std::vector<std::string> all;
-  for (const select::Candidate& candidate : entry_of(op).vocabulary().listed(dtype)) all.push_back(candidate.spelling);
+  for (const select::Candidate& candidate : entry_of(op).vocabulary().listed(dtype))
+    all.push_back(candidate.spelling);
   return all;
 }
 
-std::string to_text(const Explanation& explanation) { return select::to_text(to_internal(explanation)); }
+std::string to_text(const Explanation& explanation) {
+  return select::to_text(to_internal(explanation));
+}
 
 Explanation explain(std::string_view op, const CallFacts& call, const DeviceFacts& device) {
   const op_support::Entry& entry = entry_of(op);
   const auto dtype = call.find("dtype");
   if (dtype == call.end())
-    throw std::invalid_argument(std::string(op) + ": key 'dtype' is missing, expected dtype=float|double|cfloat|cdouble");
-  return to_public(entry.explain(parse_dtype(op, dtype->second), parse_key(op, entry.vocabulary().keys(), call), device));
+    throw std::invalid_argument(std::string(op) +
+                                ": key 'dtype' is missing, expected dtype=float|double|cfloat|cdouble");
+  return to_public(
+      entry.explain(parse_dtype(op, dtype->second), parse_key(op, entry.vocabulary().keys(), call), device));
 }
 
 std::vector<std::string> table_devices() {
@@ -175,7 +182,8 @@ DeviceFacts table_device_facts(std::string_view key) {
       facts->has_vendor = true;
       return *facts;
     }
-  op_support::refuse("explain", "device", "'" + std::string(key) + "'", "one with tables: " + listed(table_devices()));
+  op_support::refuse("explain", "device", "'" + std::string(key) + "'",
+                     "one with tables: " + listed(table_devices()));
 }
 
 struct ScopedPin::State {
@@ -196,6 +204,8 @@ StrictPin::StrictPin(std::string_view op, std::string_view value) {
 }
 StrictPin::~StrictPin() = default;
 
-void reload_settings() { select::detail::reload_settings(); }
+void reload_settings() {
+  select::detail::reload_settings();
+}
 
 }  // namespace batchlas::inline v0

@@ -1,9 +1,10 @@
-// A Hermitian item whose rows are dealt to the work-items of a part of a sub-group: the register tile that tiny
-// factorizations work on.
+// A Hermitian item whose rows are dealt to the work-items of a part of a sub-group: the register tile that
+// tiny factorizations work on.
 //
-// A part is W consecutive lanes (W a power of two, at most the sub-group size); lane r of the part holds rows r, r + W,
-// r + 2 W, ... of an item of order n <= N. Only the lower triangle is used; an upper triangle is transposed and
-// conjugated on its way in and out, so both cost the same global traffic and give the same bits.
+// A part is W consecutive lanes (W a power of two, at most the sub-group size); lane r of the part holds rows
+// r, r + W, r + 2 W, ... of an item of order n <= N. Only the lower triangle is used; an upper triangle is
+// transposed and conjugated on its way in and out, so both cost the same global traffic and give the same
+// bits.
 #pragma once
 
 #include <cstdint>
@@ -22,25 +23,28 @@ struct RowRegisters {
   static constexpr int strips_of_order = (N + strip - 1) / strip;
   /// Columns of an upper triangle that the part moves at once.
   static constexpr int columns = W / strip;
-  /// Row pitch of a strip, with room for the padding rows. With parts apart by W modulo 32 elements, neither side of the
-  /// transposition has bank conflicts.
+  /// Row pitch of a strip, with room for the padding rows. With parts apart by W modulo 32 elements, neither
+  /// side of the transposition has bank conflicts.
   static constexpr int pitch = W * rows_per_lane + columns;
   /// Elements of local memory that a part needs for load_upper and store_upper.
   static constexpr int scratch = strip * pitch;
 
   E x[rows_per_lane][N];
 
-  /// Where this work-item stands: its place in the part, and the order of its item (0 for a part without an item).
+  /// Where this work-item stands: its place in the part, and the order of its item (0 for a part without an
+  /// item).
   struct Place {
     int lane;
     int n;
   };
 
-  // Elements outside the item become those of the identity, so that a kernel of order N factors a smaller item.
+  // Elements outside the item become those of the identity, so that a kernel of order N factors a smaller
+  // item.
   BATCHLAS_DEVICE_FN static E identity(int row, int column) {
     return device::from_real<E>(row == column ? device::KernelReal<E>(1) : device::KernelReal<E>(0));
   }
-  /// Row q of a lane, or -1 where the item does not have it: then one comparison with the column decides an access.
+  /// Row q of a lane, or -1 where the item does not have it: then one comparison with the column decides an
+  /// access.
   BATCHLAS_DEVICE_FN static int row_or_none(Place at, int q) {
     const int row = at.lane + W * q;
     return row < at.n ? row : -1;
@@ -61,7 +65,8 @@ struct RowRegisters {
         if constexpr (q == diagonal) {
           const bool on_diagonal = at.lane == c % W;
           const E otherwise = identity(at.lane, c % W);
-          x[q][c] = real_diagonal(device::load_if_ge<W * q>(row_or_none(at, q), c, column, otherwise), on_diagonal);
+          x[q][c] =
+              real_diagonal(device::load_if_ge<W * q>(row_or_none(at, q), c, column, otherwise), on_diagonal);
         } else {
           x[q][c] = device::load_if_ge<W * q>(row_or_none(at, q), c, column, device::zero<E>());
         }
@@ -86,7 +91,8 @@ struct RowRegisters {
   template <class SubGroup>
   BATCHLAS_DEVICE_FN void load_upper(const SubGroup& sg, const E* a, std::int64_t ld, Place at, E* memory) {
     const Strips strips(at.lane, ld);
-    // All loads are issued before the first strip is transposed: a strip at a time would pay the memory's latency each.
+    // All loads are issued before the first strip is transposed: a strip at a time would pay the memory's
+    // latency each.
     E loaded[strips_of_order][(N + columns - 1) / columns];
     device::unrolled<0, strips_of_order>([&](auto index) {
       constexpr int top = index * strip;

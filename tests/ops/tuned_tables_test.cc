@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "../select/table_checks.hh"
 #include "batchlas/introspect.hh"
 #include "ops/common/entry.hh"
+#include "select/table_checks.hh"
 
 namespace batchlas::ops_tests {
 namespace {

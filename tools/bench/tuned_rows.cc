@@ -79,7 +79,8 @@ std::string table_text(const RunInfo& info, const std::vector<KeyInfo>& keys,
     if (result.cell.pad != 0) continue;
     std::vector<TimedCandidate> timed;
     for (const ArmResult& arm : result.arms) {
-      if (arm.kind != ArmKind::Candidate || !std::isfinite(arm.ms) || arm.residual >= residual_bound) continue;
+      if (arm.kind != ArmKind::Candidate || !std::isfinite(arm.ms) || arm.residual >= residual_bound)
+        continue;
       // Two names of one batch ("cache" and its number) measure a cell twice, and results files join them.
       const auto again = std::find_if(timed.begin(), timed.end(),
                                       [&](const TimedCandidate& c) { return c.spelling == arm.arm; });

@@ -8,11 +8,11 @@ namespace batchlas::inline v0::device::cuda {
 /// Throws DeviceError naming the call, the code and where it was made.
 [[noreturn]] void fail(cudaError_t code, const char* call, const char* file, int line);
 
-#define BATCHLAS_CUDA_CHECK(call)                                                          \
-  do {                                                                                     \
-    const cudaError_t batchlas_code = (call);                                              \
-    if (batchlas_code != cudaSuccess)                                                      \
-      ::batchlas::device::cuda::fail(batchlas_code, #call, __FILE__, __LINE__);            \
+#define BATCHLAS_CUDA_CHECK(call)                                               \
+  do {                                                                          \
+    const cudaError_t batchlas_code = (call);                                   \
+    if (batchlas_code != cudaSuccess)                                           \
+      ::batchlas::device::cuda::fail(batchlas_code, #call, __FILE__, __LINE__); \
   } while (0)
 
 /// Makes a device current for a scope and restores the caller's.

@@ -13,8 +13,8 @@ namespace batchlas::inline v0 {
 namespace device::cuda {
 
 void fail(cudaError_t code, const char* call, const char* file, int line) {
-  throw DeviceError(std::string(cudaGetErrorName(code)) + " (" + cudaGetErrorString(code) + ") from " + call + " at " +
-                    file + ":" + std::to_string(line));
+  throw DeviceError(std::string(cudaGetErrorName(code)) + " (" + cudaGetErrorString(code) + ") from " + call +
+                    " at " + file + ":" + std::to_string(line));
 }
 
 }  // namespace device::cuda
@@ -95,9 +95,7 @@ class CudaTicket : public EventState {
 class CudaQueue : public QueueState {
  public:
   CudaQueue(const Device& device, cudaStream_t stream, bool owned)
-      : QueueState(device),
-        handle_(new Stream{device.ordinal(), stream, owned}),
-        stream_(stream) {}
+      : QueueState(device), handle_(new Stream{device.ordinal(), stream, owned}), stream_(stream) {}
 
   static std::unique_ptr<CudaQueue> create(const Device& device) {
     const CurrentDevice current(device.ordinal());
@@ -170,7 +168,9 @@ CudaQueue& cuda_queue(Queue& queue, const char* who) {
 
 }  // namespace
 
-std::unique_ptr<QueueState> make_cuda_queue(const Device& device) { return CudaQueue::create(device); }
+std::unique_ptr<QueueState> make_cuda_queue(const Device& device) {
+  return CudaQueue::create(device);
+}
 
 void* cuda_allocate(const Device& device, std::size_t bytes) {
   const CurrentDevice current(device.ordinal());
@@ -179,7 +179,9 @@ void* cuda_allocate(const Device& device, std::size_t bytes) {
   return memory;
 }
 
-void cuda_deallocate(const Device&, void* memory) noexcept { cudaFree(memory); }
+void cuda_deallocate(const Device&, void* memory) noexcept {
+  cudaFree(memory);
+}
 
 std::vector<DeviceFacts> cuda_device_facts() {
   int count = 0;
@@ -220,6 +222,8 @@ Queue wrap_stream(cudaStream_t stream) {
   return Queue(std::make_unique<detail::CudaQueue>(Device::cuda(ordinal), stream, false));
 }
 
-cudaStream_t stream_of(Queue& queue) { return detail::cuda_queue(queue, "stream_of").stream(); }
+cudaStream_t stream_of(Queue& queue) {
+  return detail::cuda_queue(queue, "stream_of").stream();
+}
 
 }  // namespace batchlas::inline v0

@@ -100,13 +100,14 @@ class Group {
                  : "memory");
   }
   BATCHLAS_DEVICE_FN void arrive_expect(LocalBarrier& barrier, int bytes) const {
-    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _,[%0],%1;" ::"r"(detail::local_address(&barrier)), "r"(bytes)
+    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _,[%0],%1;" ::"r"(detail::local_address(&barrier)),
+                 "r"(bytes)
                  : "memory");
   }
   BATCHLAS_DEVICE_FN void wait(LocalBarrier& barrier, int parity) const {
     asm volatile(
-        "{.reg .pred done;\nWAIT_%=: mbarrier.try_wait.parity.shared.b64 done,[%0],%1;\n@!done bra WAIT_%=;}" ::"r"(
-            detail::local_address(&barrier)),
+        "{.reg .pred done;\nWAIT_%=: mbarrier.try_wait.parity.shared.b64 done,[%0],%1;\n@!done bra "
+        "WAIT_%=;}" ::"r"(detail::local_address(&barrier)),
         "r"(parity)
         : "memory");
   }

@@ -22,14 +22,16 @@ void check_at_least(std::string_view op, const std::string& argument, std::int64
   }
 }
 
-void check_reachable(const Queue& queue, std::string_view op, const std::string& argument, const void* memory) {
+void check_reachable(const Queue& queue, std::string_view op, const std::string& argument,
+                     const void* memory) {
   if (!queue.state().reachable(memory))
     refuse(op, argument, "host memory", "memory that " + queue.device().facts().name + " can reach");
 }
 
 }  // namespace
 
-void refuse(std::string_view op, std::string_view argument, std::string_view value, std::string_view expected) {
+void refuse(std::string_view op, std::string_view argument, std::string_view value,
+            std::string_view expected) {
   throw std::invalid_argument(std::string(op) + ": " + std::string(argument) + " is " + std::string(value) +
                               ", expected " + std::string(expected));
 }
@@ -39,7 +41,8 @@ void check_view(const Queue& queue, std::string_view op, std::string_view argume
   check_at_least(op, member(argument, "rows"), view.rows, 0, "");
   check_at_least(op, member(argument, "cols"), view.cols, 0, "");
   check_at_least(op, member(argument, "batch"), view.batch, 0, "");
-  check_at_least(op, member(argument, "ld"), view.ld, view.rows > 1 ? view.rows : 1, member(argument, "rows"));
+  check_at_least(op, member(argument, "ld"), view.ld, view.rows > 1 ? view.rows : 1,
+                 member(argument, "rows"));
   check_at_least(op, member(argument, "stride"), view.stride, 0, "");
   if (view.rows == 0 || view.cols == 0 || view.batch == 0) return;
 
@@ -90,7 +93,8 @@ void check_info(const Queue& queue, std::string_view op, std::span<std::int32_t>
 void check_workspace(const Queue& queue, std::string_view op, Workspace workspace, std::size_t needed) {
   if (workspace.data() == nullptr) return;
   if (workspace.size() < needed) {
-    refuse(op, "workspace", std::to_string(workspace.size()) + " bytes", "at least " + std::to_string(needed));
+    refuse(op, "workspace", std::to_string(workspace.size()) + " bytes",
+           "at least " + std::to_string(needed));
   }
   const auto misaligned = reinterpret_cast<std::uintptr_t>(workspace.data()) % workspace_alignment;
   if (needed > 0 && misaligned != 0) {

@@ -1,5 +1,5 @@
-// Checks that every op makes of its arguments. Each throws std::invalid_argument naming op, argument, value and what was
-// expected.
+// Checks that every op makes of its arguments. Each throws std::invalid_argument naming op, argument, value
+// and what was expected.
 #pragma once
 
 #include <cstdint>
@@ -28,12 +28,12 @@ struct UntypedView {
 
 template <class T>
 UntypedView untyped(const MatrixView<T>& view) {
-  return {view.data,  view.pointers,  view.rows,      view.cols, view.leading_dimension(), view.item_stride(),
-          view.batch, view.item_rows, view.item_cols, sizeof(T)};
+  return {view.data,          view.pointers, view.rows,      view.cols,      view.leading_dimension(),
+          view.item_stride(), view.batch,    view.item_rows, view.item_cols, sizeof(T)};
 }
 
-/// Extents, ld, stride and addresses that fit together and that the queue's device can reach; for an operand that is
-/// written also that no two items overlap.
+/// Extents, ld, stride and addresses that fit together and that the queue's device can reach; for an operand
+/// that is written also that no two items overlap.
 void check_view(const Queue& queue, std::string_view op, std::string_view argument, const UntypedView& view,
                 bool written);
 

@@ -9,9 +9,10 @@
 
 namespace batchlas::inline v0::op_support {
 
-/// Calls launch(first, count, workspace) until `batch` items are covered. bytes(count) is the workspace of so many
-/// items; it may fall as count grows, where a family changes its form. A workspace of the caller serves the whole batch at once; otherwise it is leased from
-/// the queue, in chunks that keep within the queue's budget (a chunk of one item may exceed it).
+/// Calls launch(first, count, workspace) until `batch` items are covered. bytes(count) is the workspace of so
+/// many items; it may fall as count grows, where a family changes its form. A workspace of the caller serves
+/// the whole batch at once; otherwise it is leased from the queue, in chunks that keep within the queue's
+/// budget (a chunk of one item may exceed it).
 template <class Bytes, class Launch>
 void in_chunks(Queue& queue, std::int64_t batch, Workspace workspace, Bytes bytes, Launch launch) {
   if (workspace.data() != nullptr) return launch(std::int64_t{0}, batch, workspace);

@@ -40,9 +40,16 @@ using Vendor = select::NoFields<"vendor">;
 using Choice = std::variant<Tiny, Lanes, LPanel, LPanelSplit, Cta, Blocked, Vendor>;
 
 /// In tie order: within 3 % the earlier one is chosen.
-inline constexpr Choice candidates[] = {Tiny{},          Lanes{}, LPanel{.panel = 32}, LPanelSplit{.panel = 32},
-                                        LPanel{.panel = 8}, LPanel{.panel = 16}, Cta{}, Blocked{.nb = 64},
-                                        Blocked{.nb = 128}, Vendor{}};
+inline constexpr Choice candidates[] = {Tiny{},
+                                        Lanes{},
+                                        LPanel{.panel = 32},
+                                        LPanelSplit{.panel = 32},
+                                        LPanel{.panel = 8},
+                                        LPanel{.panel = 16},
+                                        Cta{},
+                                        Blocked{.nb = 64},
+                                        Blocked{.nb = 128},
+                                        Vendor{}};
 
 inline const select::Op<Choice>& op() {
   static const select::Op<Choice> potrf({
@@ -52,8 +59,8 @@ inline const select::Op<Choice>& op() {
       .candidates = std::span<const Choice>(candidates),
       .last_resort = "blocked vendor",
       .grid = {{"uplo", {0, 1}},
-               {"n", {1,  2,  3,  4,  5,  6,  7,  8,   9,   10,  12,  13,  16,  17,  20,  24,  28,
-                      31, 32, 33, 40, 48, 63, 64, 65,  96,  128, 129, 192, 256, 320, 384, 512, 768}},
+               {"n", {1,  2,  3,  4,  5,  6,  7,  8,  9,  10,  12,  13,  16,  17,  20,  24,  28,
+                      31, 32, 33, 40, 48, 63, 64, 65, 96, 128, 129, 192, 256, 320, 384, 512, 768}},
                {"batch", {1, 16, 128, 512, 2048, 8192, 32768}}},
       .tables = select::embedded_tables(),
   });

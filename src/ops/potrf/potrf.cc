@@ -26,7 +26,9 @@ select::Key key_of(const MatrixView<T>& A, Uplo uplo) {
 }
 
 /// Why the GPU kernels as a whole cannot run here, or null.
-Refusal native_refusal(const DeviceFacts& facts) { return facts.is_gpu ? nullptr : "needs a GPU"; }
+Refusal native_refusal(const DeviceFacts& facts) {
+  return facts.is_gpu ? nullptr : "needs a GPU";
+}
 
 template <class T>
 Refusal can_run(const Choice& choice, const DeviceFacts& facts, const MatrixView<T>& A, Uplo uplo) {
@@ -38,14 +40,19 @@ Refusal can_run(const Choice& choice, const DeviceFacts& facts, const MatrixView
   return std::visit(
       overloaded{
           [&](Tiny) { return on_gpu([&] { return potrf_kernels::tiny_refusal<T>(n, facts); }); },
-          [&](Lanes) { return facts.is_gpu ? "needs a CPU" : potrf_family::potrf_lanes_refusal<T>(n, facts); },
-          [&](LPanel c) { return on_gpu([&] { return potrf_kernels::lpanel_refusal<T>(n, facts, c.panel, 0); }); },
+          [&](Lanes) {
+            return facts.is_gpu ? "needs a CPU" : potrf_family::potrf_lanes_refusal<T>(n, facts);
+          },
+          [&](LPanel c) {
+            return on_gpu([&] { return potrf_kernels::lpanel_refusal<T>(n, facts, c.panel, 0); });
+          },
           [&](LPanelSplit c) {
             return on_gpu([&] { return potrf_kernels::lpanel_refusal<T>(n, facts, c.panel, 1); });
           },
           [&](Cta) { return on_gpu([&] { return potrf_kernels::cta_refusal<T>(n, facts); }); },
           [&](Blocked c) {
-            return on_gpu([&] { return potrf_kernels::blocked_refusal<T>(n, A.has_item_extents(), c.nb, facts); });
+            return on_gpu(
+                [&] { return potrf_kernels::blocked_refusal<T>(n, A.has_item_extents(), c.nb, facts); });
           },
           [&](Vendor) -> Refusal {
             if (!facts.has_vendor) return "no vendor library";
@@ -70,22 +77,26 @@ void launch(const Choice& choice, Queue& queue, const MatrixView<T>& A, Uplo upl
             Workspace workspace) {
   const potrf_kernels::Args<T> args{device::make_batch(A), uplo, info};
   const auto on_gpu = [&](auto run) { device::dispatch(queue, run); };
-  std::visit(
-      overloaded{
-          [&](Tiny) { on_gpu([&](const auto& e) { potrf_kernels::launch_tiny(e, args); }); },
-          [&](Lanes) { potrf_family::potrf_lanes(A, uplo, info); },
-          [&](LPanel c) { on_gpu([&](const auto& e) { potrf_kernels::launch_lpanel(e, args, c.panel, 0); }); },
-          [&](LPanelSplit c) { on_gpu([&](const auto& e) { potrf_kernels::launch_lpanel(e, args, c.panel, 1); }); },
-          [&](Cta) { on_gpu([&](const auto& e) { potrf_kernels::launch_cta(e, args); }); },
-          [&](Blocked c) {
-            on_gpu([&](const auto& e) { potrf_kernels::launch_blocked(e, args, c.nb, workspace); });
-          },
-          [&](Vendor) {
-            if (queue.device().kind() == DeviceKind::Cpu) return vendor::lapack_potrf(A, uplo, info);
-            vendor::cusolver_potrf(queue.state().native_stream(), queue.device().ordinal(), A, uplo, info, workspace);
-          },
-      },
-      choice);
+  std::visit(overloaded{
+                 [&](Tiny) { on_gpu([&](const auto& e) { potrf_kernels::launch_tiny(e, args); }); },
+                 [&](Lanes) { potrf_family::potrf_lanes(A, uplo, info); },
+                 [&](LPanel c) {
+                   on_gpu([&](const auto& e) { potrf_kernels::launch_lpanel(e, args, c.panel, 0); });
+                 },
+                 [&](LPanelSplit c) {
+                   on_gpu([&](const auto& e) { potrf_kernels::launch_lpanel(e, args, c.panel, 1); });
+                 },
+                 [&](Cta) { on_gpu([&](const auto& e) { potrf_kernels::launch_cta(e, args); }); },
+                 [&](Blocked c) {
+                   on_gpu([&](const auto& e) { potrf_kernels::launch_blocked(e, args, c.nb, workspace); });
+                 },
+                 [&](Vendor) {
+                   if (queue.device().kind() == DeviceKind::Cpu) return vendor::lapack_potrf(A, uplo, info);
+                   vendor::cusolver_potrf(queue.state().native_stream(), queue.device().ordinal(), A, uplo,
+                                          info, workspace);
+                 },
+             },
+             choice);
 }
 
 template <class T>
@@ -109,11 +120,14 @@ Event potrf(Queue& queue, const MatrixView<T>& A, const PotrfOptions& options, W
   const auto runnable = [&](const Choice& choice) { return can_run(choice, facts, A, options.uplo); };
   select::run(op(), call, runnable, [&](const Choice& choice) {
     op_support::check_workspace(queue, "potrf", workspace, workspace_bytes(choice, queue, A, options));
-    const auto bytes = [&](std::int64_t count) { return workspace_bytes(choice, queue, A.slice(0, count), options); };
-    op_support::in_chunks(queue, A.batch, workspace, bytes, [&](std::int64_t first, std::int64_t count, Workspace part) {
-      std::int32_t* info = options.info.empty() ? nullptr : options.info.data() + first;
-      launch(choice, queue, A.slice(first, count), options.uplo, info, part);
-    });
+    const auto bytes = [&](std::int64_t count) {
+      return workspace_bytes(choice, queue, A.slice(0, count), options);
+    };
+    op_support::in_chunks(queue, A.batch, workspace, bytes,
+                          [&](std::int64_t first, std::int64_t count, Workspace part) {
+                            std::int32_t* info = options.info.empty() ? nullptr : options.info.data() + first;
+                            launch(choice, queue, A.slice(first, count), options.uplo, info, part);
+                          });
   });
   return queue.state().ticket();
 }
@@ -128,7 +142,7 @@ std::size_t potrf_buffer_size(Queue& queue, const MatrixView<T>& A, const PotrfO
   return workspace_bytes(select::pick(op(), call, runnable), queue, A, options);
 }
 
-#define BATCHLAS_INSTANTIATE(T)                                                                      \
+#define BATCHLAS_INSTANTIATE(T)                                                                       \
   template BATCHLAS_API Event potrf<T>(Queue&, const MatrixView<T>&, const PotrfOptions&, Workspace); \
   template BATCHLAS_API std::size_t potrf_buffer_size<T>(Queue&, const MatrixView<T>&, const PotrfOptions&);
 BATCHLAS_FOR_EACH_SCALAR(BATCHLAS_INSTANTIATE)

@@ -5,7 +5,9 @@
 
 namespace batchlas::inline v0::vendor {
 
-bool lapack_available() { return false; }
+bool lapack_available() {
+  return false;
+}
 
 template <class T>
 void lapack_potrf(const MatrixView<T>&, Uplo, std::int32_t*) {

@@ -19,9 +19,9 @@ extern "C" int openblas_get_parallel(void) __attribute__((weak));  // of OpenBLA
 namespace batchlas::inline v0::vendor {
 namespace {
 
-/// True where LAPACK threads an item of order n by itself, from whatever thread calls: OpenBLAS built on pthreads, from
-/// n = 64 on. Several callers at once then wait for its one pool of threads (50 times the time at n = 96), so items go
-/// one after another.
+/// True where LAPACK threads an item of order n by itself, from whatever thread calls: OpenBLAS built on
+/// pthreads, from n = 64 on. Several callers at once then wait for its one pool of threads (50 times the time
+/// at n = 96), so items go one after another.
 bool threads_items(std::int64_t n) {
   constexpr int built_on_pthreads = 1;
   return n >= 64 && openblas_get_parallel && openblas_get_parallel() == built_on_pthreads;
@@ -53,7 +53,9 @@ struct Triangle {
   Uplo uplo;
 
   /// Element (i, k), k <= i, of the lower triangle; for Upper of the conjugate's, which lies at (k, i).
-  T& operator()(std::int64_t i, std::int64_t k) const { return data[uplo == Uplo::Lower ? k * ld + i : i * ld + k]; }
+  T& operator()(std::int64_t i, std::int64_t k) const {
+    return data[uplo == Uplo::Lower ? k * ld + i : i * ld + k];
+  }
 
   /// Calls f(first element, count) for each column's part.
   template <class F>
@@ -68,7 +70,8 @@ struct Triangle {
   }
 };
 
-/// Golub and Van Loan, algorithm 4.2.1; returns info. Products by hand: operator* of std::complex is Annex G's.
+/// Golub and Van Loan, algorithm 4.2.1; returns info. Products by hand: operator* of std::complex is Annex
+/// G's.
 template <class T>
 std::int32_t factor_plain(const Triangle<T>& a) {
   using R = Real<T>;
@@ -103,7 +106,8 @@ std::int32_t factor_item(const Triangle<T>& a, std::vector<T>& saved) {
     for (std::int64_t j = 0; j < a.n; ++j) a(j, j) = T(a(j, j).real());
   T* save = saved.data();
   a.for_each_column([&](const T* column, std::int64_t count) { save = std::copy_n(column, count, save); });
-  bool good = factor(letter(a.uplo), static_cast<lapack_int>(a.n), a.data, static_cast<lapack_int>(a.ld)) == 0;
+  bool good =
+      factor(letter(a.uplo), static_cast<lapack_int>(a.n), a.data, static_cast<lapack_int>(a.ld)) == 0;
   for (std::int64_t j = 0; good && j < a.n; ++j) good = is_positive_finite(std::real(a(j, j)));
   if (good) return 0;
   const T* restore = saved.data();
@@ -124,7 +128,9 @@ std::int64_t square_extent(const MatrixView<T>& A, std::int64_t b) {
 
 }  // namespace
 
-bool lapack_available() { return true; }
+bool lapack_available() {
+  return true;
+}
 
 template <class T>
 void lapack_potrf(const MatrixView<T>& A, Uplo uplo, std::int32_t* info) {
@@ -133,8 +139,9 @@ void lapack_potrf(const MatrixView<T>& A, Uplo uplo, std::int32_t* info) {
     throw NoRouteError("potrf: ld = " + std::to_string(ld) + " exceeds LAPACK's integers");
   const double n = static_cast<double>(A.rows);
   const double total_ns = (is_complex<T> ? 2 : 1) * (100 + n * n * n / 20) * static_cast<double>(A.batch);
-  constexpr double worth_ns = 10000;  // entering a parallel region costs 1 to 3 us, more once its threads sleep
-  std::exception_ptr failure;         // out of memory; an exception must not leave the region
+  constexpr double worth_ns =
+      10000;                   // entering a parallel region costs 1 to 3 us, more once its threads sleep
+  std::exception_ptr failure;  // out of memory; an exception must not leave the region
 #pragma omp parallel if (A.batch > 1 && total_ns > worth_ns && !threads_items(A.rows))
   try {
     std::vector<T> saved(static_cast<std::size_t>(A.rows * (A.rows + 1) / 2));
@@ -143,7 +150,8 @@ void lapack_potrf(const MatrixView<T>& A, Uplo uplo, std::int32_t* info) {
       const std::int64_t order = square_extent(A, b);
       std::int32_t result = order < 0 ? -2 : 0;
       if (order > 0)
-        result = factor_item(Triangle<T>{A.pointers ? A.pointers[b] : A.data + b * A.item_stride(), order, ld, uplo}, saved);
+        result = factor_item(
+            Triangle<T>{A.pointers ? A.pointers[b] : A.data + b * A.item_stride(), order, ld, uplo}, saved);
       if (info) info[b] = result;
     }
   } catch (...) {

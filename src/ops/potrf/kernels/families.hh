@@ -1,5 +1,5 @@
-// What potrf.cc sees of its kernels: arguments, limits and launches. The definitions are in one file a family and are
-// instantiated for each executor by cmake/kernels.cmake.
+// What potrf.cc sees of its kernels: arguments, limits and launches. The definitions are in one file a family
+// and are instantiated for each executor by cmake/kernels.cmake.
 #pragma once
 
 #include <cstddef>
@@ -30,10 +30,12 @@ struct Args {
 inline constexpr int tiny_buckets[] = {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64};
 inline constexpr int tiny_group_size = 64;
 
-/// How an item of a bucket lies in the registers, and how many sub-groups share a scheduler's 512 registers a lane.
+/// How an item of a bucket lies in the registers, and how many sub-groups share a scheduler's 512 registers a
+/// lane.
 struct TinyShape {
-  int lanes;      ///< of an item: narrow parts serve more items a reciprocal square root, wide ones need fewer registers
-  int panel;      ///< columns between two exchanges through local memory
+  int lanes;  ///< of an item: narrow parts serve more items a reciprocal square root, wide ones need fewer
+              ///< registers
+  int panel;  ///< columns between two exchanges through local memory
   int residents;  ///< sub-groups a scheduler: few leave the compiler room to load ahead, many hide latency
 };
 
@@ -43,13 +45,18 @@ constexpr int tiny_tile_words(int element_words, int bucket, int lanes) {
   return element_words * lanes * rows * (rows + 1) / 2;
 }
 
-/// Measured on sm_90: the fastest of lanes 4 to 32, panels 1 to 4 and three residencies, for each scalar and bucket.
+/// Measured on sm_90: the fastest of lanes 4 to 32, panels 1 to 4 and three residencies, for each scalar and
+/// bucket.
 template <class T>
 constexpr TinyShape tiny_shape(int bucket) {
   constexpr int words = sizeof(T) / 4;
   constexpr bool complex = is_complex<T>;
   TinyShape shape{};
-  shape.lanes = bucket <= 2 ? bucket : bucket <= 6 ? 4 : bucket <= (words < 4 ? 24 : 16) ? 8 : bucket <= 48 ? 16 : 32;
+  shape.lanes = bucket <= 2                       ? bucket
+                : bucket <= 6                     ? 4
+                : bucket <= (words < 4 ? 24 : 16) ? 8
+                : bucket <= 48                    ? 16
+                                                  : 32;
   shape.panel = words == 1 || (words == 2 && complex && bucket > 16) ? 4 : words == 2 || bucket > 16 ? 2 : 1;
   const int tile = tiny_tile_words(words, bucket, shape.lanes);
   // Eight lanes with several rows each gain from loading ahead; the others from company.
@@ -93,8 +100,11 @@ constexpr std::int64_t cta_local_bytes(std::int64_t n) {
   return tile::ResidentTriangle<device::KernelScalar<T>>::bytes(n);
 }
 
-/// Small groups leave room for more of them on a multiprocessor; large ones shorten the trailing update of one item.
-constexpr int cta_group_size(std::int64_t n) { return n <= 64 ? 64 : n <= 128 ? 128 : 256; }
+/// Small groups leave room for more of them on a multiprocessor; large ones shorten the trailing update of
+/// one item.
+constexpr int cta_group_size(std::int64_t n) {
+  return n <= 64 ? 64 : n <= 128 ? 128 : 256;
+}
 
 /// Why `cta` cannot factor items of order n, or null. Any ld, stride, pointers and per-item extents will do.
 template <class T>
@@ -118,7 +128,8 @@ constexpr int blocked_solve_rows(int nb) {
 
 /// Why `blocked:nb` cannot factor items of order n, or null. Any ld, stride and pointers will do.
 template <class T>
-constexpr const char* blocked_refusal(std::int64_t n, bool has_item_extents, int nb, const DeviceFacts& facts) {
+constexpr const char* blocked_refusal(std::int64_t n, bool has_item_extents, int nb,
+                                      const DeviceFacts& facts) {
   using E = device::KernelScalar<T>;
   using Solve = tile::TriangularSolve<E>;
   if (nb < 8 || nb > 128 || nb % 8 != 0) return "nb must be a multiple of 8, at most 128";
@@ -141,9 +152,10 @@ constexpr std::size_t blocked_buffer_size(std::int64_t batch, bool has_info) {
 template <class Executor, class T>
 void launch_blocked(const Executor& executor, const Args<T>& args, int nb, Workspace workspace);
 
-// lpanel.hh: left-looking, one item a work-group; panels of 8, 16 or 32 columns, and for 32 with split=1 an extra
-// sub-group that copies and factors. Takes whatever lpanel_refusal<T>(n, facts, panel, split) (lpanel_layout.hh) does not
-// refuse: any leading dimension, stride, pointers and per-item extents. n and batch must be at least 1.
+// lpanel.hh: left-looking, one item a work-group; panels of 8, 16 or 32 columns, and for 32 with split=1 an
+// extra sub-group that copies and factors. Takes whatever lpanel_refusal<T>(n, facts, panel, split)
+// (lpanel_layout.hh) does not refuse: any leading dimension, stride, pointers and per-item extents. n and
+// batch must be at least 1.
 template <class Executor, class T>
 void launch_lpanel(const Executor& executor, const Args<T>& args, int panel, int split);
 

@@ -1,11 +1,12 @@
 // Cholesky in registers: family `tiny`, n <= 64 (32 for complex double).
 //
-// A part of W lanes of a sub-group holds one item, a row (or two) a lane, and runs the right-looking recurrence (Golub
-// and Van Loan, Matrix Computations, 4.2.5) over panels of one 16-byte vector: within a panel a column's multipliers
-// travel by shuffles; the panel is then written to local memory once, and every lane reads the multipliers of a trailing
-// column as one vector. Against a shuffle for each update this takes the load from the shuffle unit, which serves one
-// sub-group a cycle where the multipliers serve four. The next pivot is computed by its own lane ahead of the update, so
-// the critical path of a column is shuffle, reciprocal square root, multiply, fma.
+// A part of W lanes of a sub-group holds one item, a row (or two) a lane, and runs the right-looking
+// recurrence (Golub and Van Loan, Matrix Computations, 4.2.5) over panels of one 16-byte vector: within a
+// panel a column's multipliers travel by shuffles; the panel is then written to local memory once, and every
+// lane reads the multipliers of a trailing column as one vector. Against a shuffle for each update this takes
+// the load from the shuffle unit, which serves one sub-group a cycle where the multipliers serve four. The
+// next pivot is computed by its own lane ahead of the update, so the critical path of a column is shuffle,
+// reciprocal square root, multiply, fma.
 #pragma once
 
 #include <cstdint>
@@ -30,13 +31,14 @@ struct PotrfTiny {
   };
 
   static constexpr int group_size = tiny_group_size;
-  static constexpr int min_groups = 2 * tiny_shape<T>(N).residents;  // a group puts a sub-group on two of four schedulers
+  static constexpr int min_groups =
+      2 * tiny_shape<T>(N).residents;  // a group puts a sub-group on two of four schedulers
 
   Args<T> args;
   int rounds = 1;  ///< items a part factors one after the other
 
-  /// Elements of local memory of one part: two panel buffers, or the transposition strip. Parts lie W modulo 32 elements
-  /// apart (see RowRegisters::pitch).
+  /// Elements of local memory of one part: two panel buffers, or the transposition strip. Parts lie W modulo
+  /// 32 elements apart (see RowRegisters::pitch).
   static constexpr int part_elements() {
     const int panels = N > panel ? 2 * panel * N : 0;
     const int most = panels > Rows::scratch ? panels : Rows::scratch;
@@ -57,7 +59,8 @@ struct PotrfTiny {
   template <class Group>
   BATCHLAS_DEVICE_FN void operator()(const Group& g) const {
     BATCHLAS_NO_UNROLL
-    for (int round = 0; round < rounds; ++round) factor_item(g, (g.index() * rounds + round) * parts + g.rank() / W);
+    for (int round = 0; round < rounds; ++round)
+      factor_item(g, (g.index() * rounds + round) * parts + g.rank() / W);
   }
 
  private:
@@ -95,16 +98,18 @@ struct PotrfTiny {
     if (at.lane == 0 && item < args.A.count) args.info[item] = order < 0 ? -2 : failed;
   }
 
-  /// The first column (from 1) whose pivot was not finite and positive, or 0: exactly those leave a diagonal that is not.
+  /// The first column (from 1) whose pivot was not finite and positive, or 0: exactly those leave a diagonal
+  /// that is not.
   template <class SubGroup>
-  BATCHLAS_DEVICE_FN static int first_failed(const SubGroup& sg, const E* a, std::int64_t ld, typename Rows::Place at,
-                                             int first_lane) {
+  BATCHLAS_DEVICE_FN static int first_failed(const SubGroup& sg, const E* a, std::int64_t ld,
+                                             typename Rows::Place at, int first_lane) {
     sg.barrier();  // an upper diagonal was stored by other lanes
     int failed = 0;
     BATCHLAS_NO_UNROLL
     for (int q = Rows::rows_per_lane - 1; q >= 0; --q) {
       const int row = at.lane + W * q;
-      const R diagonal = device::real_part(device::load_if_ge(at.n - 1, row, a + row * (ld + 1), Rows::identity(0, 0)));
+      const R diagonal =
+          device::real_part(device::load_if_ge(at.n - 1, row, a + row * (ld + 1), Rows::identity(0, 0)));
       const std::uint64_t mine = sg.ballot(!device::is_positive_finite(diagonal)) >> first_lane &
                                  (W < 64 ? (std::uint64_t{1} << W % 64) - 1 : ~std::uint64_t{0});
       for (int lane = W - 1; lane >= 0 && mine; --lane) {
@@ -116,11 +121,13 @@ struct PotrfTiny {
 
   /// Factors the rows in place; true if some pivot may have failed.
   template <class SubGroup>
-  BATCHLAS_DEVICE_FN static bool factor(const SubGroup& sg, Rows& rows, int lane, int first_lane, Multipliers* shared) {
+  BATCHLAS_DEVICE_FN static bool factor(const SubGroup& sg, Rows& rows, int lane, int first_lane,
+                                        Multipliers* shared) {
     auto& x = rows.x;
     device::PivotSuspicion suspicion;
     R pivot = sg.shuffle(device::real_part(x[0][0]), first_lane);
-    // Unrolled by recursion: 64 columns in one loop pass the compiler's limit, and the tile would leave the registers.
+    // Unrolled by recursion: 64 columns in one loop pass the compiler's limit, and the tile would leave the
+    // registers.
     device::unrolled<0, (N + panel - 1) / panel>([&](auto step) {
       constexpr int left = step * panel;
       BATCHLAS_UNROLL
@@ -134,7 +141,8 @@ struct PotrfTiny {
           const int owner = (j + 1) / W;
           R next = device::real_part(x[owner][j + 1]);
           BATCHLAS_UNROLL
-          for (int t = j + 1 < left + panel ? j : left; t <= j; ++t) next = device::sub_norm(next, x[owner][t]);
+          for (int t = j + 1 < left + panel ? j : left; t <= j; ++t)
+            next = device::sub_norm(next, x[owner][t]);
           pivot = sg.shuffle(next, first_lane + (j + 1) % W);
         }
         BATCHLAS_UNROLL

@@ -1,13 +1,14 @@
-// Cholesky of W matrices at once, one a SIMD lane: Golub and Van Loan, Matrix Computations, 4th ed., algorithm 4.2.1
-// (left-looking), every lane doing the same operations.
+// Cholesky of W matrices at once, one a SIMD lane: Golub and Van Loan, Matrix Computations, 4th ed.,
+// algorithm 4.2.1 (left-looking), every lane doing the same operations.
 //
 // n <= 4: the triangle is in registers and all loops are unrolled.
-// Above: the triangle is copied to interleaved scratch, in block rows of B rows so that both operands of the block products
-// are read front to back, and factored block column by block column with accumulators in registers.
-// Both sum in the order k = 0, 1, 2, ... for each element, so that a matrix's bits do not depend on which one ran or on the
-// order of the larger matrix that shares its pack.
+// Above: the triangle is copied to interleaved scratch, in block rows of B rows so that both operands of the
+// block products are read front to back, and factored block column by block column with accumulators in
+// registers. Both sum in the order k = 0, 1, 2, ... for each element, so that a matrix's bits do not depend
+// on which one ran or on the order of the larger matrix that shares its pack.
 //
-// Included once for each SIMD target and scalar, hence no include guard (batchlas_lanes_kernel in src/lanes/CMakeLists.txt).
+// Included once for each SIMD target and scalar, hence no include guard (batchlas_lanes_kernel in
+// src/lanes/CMakeLists.txt).
 #include <hwy/cache_control.h>
 
 #include "lanes/items.hh"
@@ -34,9 +35,12 @@ constexpr R no_failure = lanes_max_n + 1;
 constexpr std::ptrdiff_t unrolled_max_n = HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 ? 4 : 0;
 
 /// Place of (i, k), k <= i, in a triangle packed by rows.
-constexpr std::ptrdiff_t packed_index(std::ptrdiff_t i, std::ptrdiff_t k) { return i * (i + 1) / 2 + k; }
+constexpr std::ptrdiff_t packed_index(std::ptrdiff_t i, std::ptrdiff_t k) {
+  return i * (i + 1) / 2 + k;
+}
 
-/// Factors the N x N packs of `a` in place; `first` counts the columns before it. Leaves 1 / pivot in `inverse`.
+/// Factors the N x N packs of `a` in place; `first` counts the columns before it. Leaves 1 / pivot in
+/// `inverse`.
 template <std::ptrdiff_t N>
 HWY_INLINE void factor_registers(P* a, V* inverse, V& failure, R first) {
   const Tag<R> d;
@@ -83,7 +87,9 @@ inline constexpr RowStarts row_starts;
 /// Interleaved lower triangle: block row I holds its B x (I + 1) B packs column by column.
 struct Scratch {
   R* base;
-  R* at(std::ptrdiff_t i, std::ptrdiff_t k) const { return base + row_starts.reals[i] + k * (B * pack_reals<T>); }
+  R* at(std::ptrdiff_t i, std::ptrdiff_t k) const {
+    return base + row_starts.reals[i] + k * (B * pack_reals<T>);
+  }
 };
 
 /// Diagonal block J of N x N packs: subtracts the products of the columns before it and factors it.
@@ -93,7 +99,8 @@ HWY_INLINE void factor_diagonal(Scratch s, std::ptrdiff_t J, V* inverse, V& fail
   P a[N * (N + 1) / 2];
   V pivot[N];
   repeat(Fixed<N>(), [&](auto i) BATCHLAS_INLINE {
-    repeat(i, [&](auto k) BATCHLAS_INLINE { a[packed_index(i, k)] = load_pack<T>(s.at(first + i, first + k)); });
+    repeat(i,
+           [&](auto k) BATCHLAS_INLINE { a[packed_index(i, k)] = load_pack<T>(s.at(first + i, first + k)); });
     pivot[i] = hn::Load(Tag<R>(), s.at(first + i, first + i));
   });
   const R* row = s.at(first, 0);
@@ -110,14 +117,13 @@ HWY_INLINE void factor_diagonal(Scratch s, std::ptrdiff_t J, V* inverse, V& fail
   repeat(Fixed<N>(), [&](auto i) BATCHLAS_INLINE { a[packed_index(i, i)] = from_real<T>(pivot[i]); });
   factor_registers<N>(a, inverse, failure, static_cast<R>(first));
   repeat(Fixed<N>(), [&](auto i) BATCHLAS_INLINE {
-    repeat(i + Fixed<1>(), [&](auto k) BATCHLAS_INLINE {
-      store_pack<T>(a[packed_index(i, k)], s.at(first + i, first + k));
-    });
+    repeat(i + Fixed<1>(),
+           [&](auto k) BATCHLAS_INLINE { store_pack<T>(a[packed_index(i, k)], s.at(first + i, first + k)); });
   });
 }
 
-/// `rows` rows from i on of block column J: subtracts the products of the columns before it and divides by the
-/// factored diagonal block.
+/// `rows` rows from i on of block column J: subtracts the products of the columns before it and divides by
+/// the factored diagonal block.
 template <std::ptrdiff_t rows>
 HWY_INLINE void factor_panel(Scratch s, std::ptrdiff_t i, std::ptrdiff_t J, const V* inverse) {
   constexpr std::ptrdiff_t step = B * pack_reals<T>;
@@ -125,7 +131,8 @@ HWY_INLINE void factor_panel(Scratch s, std::ptrdiff_t i, std::ptrdiff_t J, cons
   P sum[rows][B];
   R* const out = s.at(i, first);
   repeat(Fixed<rows>(), [&](auto r) BATCHLAS_INLINE {
-    repeat(Fixed<B>(), [&](auto c) BATCHLAS_INLINE { sum[r][c] = load_pack<T>(out + c * step + r * pack_reals<T>); });
+    repeat(Fixed<B>(),
+           [&](auto c) BATCHLAS_INLINE { sum[r][c] = load_pack<T>(out + c * step + r * pack_reals<T>); });
   });
   const R* left = s.at(i, 0);
   const R* top = s.at(first, 0);
@@ -161,7 +168,8 @@ HWY_NOINLINE void factor_diagonal_any(Scratch s, std::ptrdiff_t n, std::ptrdiff_
   factor_diagonal<1>(s, J, inverse, failure);
 }
 
-HWY_NOINLINE void factor_panel_rows(Scratch s, std::ptrdiff_t i, std::ptrdiff_t end, std::ptrdiff_t J, const V* inverse) {
+HWY_NOINLINE void factor_panel_rows(Scratch s, std::ptrdiff_t i, std::ptrdiff_t end, std::ptrdiff_t J,
+                                    const V* inverse) {
   for (; i + panel_rows <= end; i += panel_rows) factor_panel<panel_rows>(s, i, J, inverse);
   if constexpr (panel_rows > 2) {
     if (i + 2 <= end) factor_panel<2>(s, i, J, inverse), i += 2;
@@ -169,8 +177,8 @@ HWY_NOINLINE void factor_panel_rows(Scratch s, std::ptrdiff_t i, std::ptrdiff_t 
   if (i < end) factor_panel<1>(s, i, J, inverse);
 }
 
-/// Factors the n x n triangle in scratch. Diagonal block J + 1 comes right after the panel rows it needs, before the rest
-/// of panel J: its chain of square roots and divisions then overlaps with their products.
+/// Factors the n x n triangle in scratch. Diagonal block J + 1 comes right after the panel rows it needs,
+/// before the rest of panel J: its chain of square roots and divisions then overlaps with their products.
 HWY_NOINLINE V factor_scratch(Scratch s, std::ptrdiff_t n) {
   V failure = hn::Set(Tag<R>(), no_failure);
   V inverse[2][B];
@@ -201,23 +209,26 @@ template <Uplo uplo, std::ptrdiff_t N>
 HWY_INLINE V factor_unrolled(T* const* items, std::ptrdiff_t ld) {
   P a[N * (N + 1) / 2];
   V inverse[N], failure = hn::Set(Tag<R>(), no_failure);
-  load_triangle<T, uplo>(items, ld, Fixed<N>(), [&](auto i, auto k, P pack) BATCHLAS_INLINE {
-    a[packed_index(i, k)] = pack;
-  });
+  load_triangle<T, uplo>(items, ld, Fixed<N>(),
+                         [&](auto i, auto k, P pack) BATCHLAS_INLINE { a[packed_index(i, k)] = pack; });
   factor_registers<N>(a, inverse, failure, R(0));
-  store_triangle<T, uplo>(items, ld, Fixed<N>(), [&](auto i, auto k) BATCHLAS_INLINE { return a[packed_index(i, k)]; });
+  store_triangle<T, uplo>(items, ld, Fixed<N>(),
+                          [&](auto i, auto k) BATCHLAS_INLINE { return a[packed_index(i, k)]; });
   return failure;
 }
 
 template <Uplo uplo>
 HWY_NOINLINE V factor_blocked(T* const* items, std::ptrdiff_t ld, std::ptrdiff_t n, Scratch s) {
-  load_triangle<T, uplo>(items, ld, n, [&](auto i, auto k, P pack) BATCHLAS_INLINE { store_pack<T>(pack, s.at(i, k)); });
+  load_triangle<T, uplo>(items, ld, n,
+                         [&](auto i, auto k, P pack) BATCHLAS_INLINE { store_pack<T>(pack, s.at(i, k)); });
   const V failure = factor_scratch(s, n);
-  store_triangle<T, uplo>(items, ld, n, [&](auto i, auto k) BATCHLAS_INLINE { return load_pack<T>(s.at(i, k)); });
+  store_triangle<T, uplo>(items, ld, n,
+                          [&](auto i, auto k) BATCHLAS_INLINE { return load_pack<T>(s.at(i, k)); });
   return failure;
 }
 
-/// A pack of items of different orders: each is padded to the largest with the identity. Elements move one by one.
+/// A pack of items of different orders: each is padded to the largest with the identity. Elements move one by
+/// one.
 HWY_NOINLINE void factor_ragged(const PotrfCall<T>& call, std::int64_t first, std::int64_t count, Scratch s) {
   std::int64_t order[width<T>] = {}, n = 0;
   T* items[width<T>] = {};
@@ -234,7 +245,8 @@ HWY_NOINLINE void factor_ragged(const PotrfCall<T>& call, std::int64_t first, st
       R* const pack = s.at(i, k);
       for (std::int64_t lane = 0; lane < width<T>; ++lane) {
         const bool inside = lane < count && i < order[lane];
-        const R* from = inside ? reinterpret_cast<const R*>(items[lane] + (lower ? k * ld + i : i * ld + k)) : nullptr;
+        const R* from =
+            inside ? reinterpret_cast<const R*>(items[lane] + (lower ? k * ld + i : i * ld + k)) : nullptr;
         pack[lane] = inside ? from[0] : R(i == k);
         if (parts == 2) pack[width<T> + lane] = inside ? from[1] : R(0);
       }
@@ -253,10 +265,12 @@ HWY_NOINLINE void factor_ragged(const PotrfCall<T>& call, std::int64_t first, st
   }
 }
 
-/// Asks for the triangles of the next pack while this one is computed: hardware prefetchers follow the W short streams of a
-/// pack too late (n = 8, double: 95 ns an item with, 155 without; below n = 5 they suffice).
+/// Asks for the triangles of the next pack while this one is computed: hardware prefetchers follow the W
+/// short streams of a pack too late (n = 8, double: 95 ns an item with, 155 without; below n = 5 they
+/// suffice).
 template <Uplo uplo>
-HWY_INLINE void prefetch_pack(const PotrfCall<T>& call, std::int64_t first, std::int64_t end, std::ptrdiff_t n) {
+HWY_INLINE void prefetch_pack(const PotrfCall<T>& call, std::int64_t first, std::int64_t end,
+                              std::ptrdiff_t n) {
   constexpr std::ptrdiff_t line = 64 / sizeof(T);
   const std::ptrdiff_t ld = call.A.leading_dimension();
   for (std::int64_t b = first; b < first + width<T> && b < end; ++b) {
@@ -278,7 +292,8 @@ HWY_INLINE std::int64_t common_order(const MatrixView<T>& A, std::int64_t first,
 }
 
 /// Packs of 1 x 1 items that follow each other in memory, from `first` on; returns the first item left.
-HWY_INLINE std::int64_t factor_adjacent_scalars(const PotrfCall<T>& call, std::int64_t first, std::int64_t end) {
+HWY_INLINE std::int64_t factor_adjacent_scalars(const PotrfCall<T>& call, std::int64_t first,
+                                                std::int64_t end) {
   for (; first + width<T> <= end; first += width<T>) {
     V inverse, failure = hn::Set(Tag<R>(), no_failure);
     P item = load_adjacent<T>(call.A.data + first);
@@ -294,7 +309,8 @@ template <Uplo uplo, std::ptrdiff_t N>
 HWY_NOINLINE void factor_packs(const PotrfCall<T>& call, std::int64_t begin, std::int64_t end) {
   const std::ptrdiff_t ld = call.A.leading_dimension();
   std::int64_t first = begin;
-  if (N == 1 && call.A.pointers == nullptr && call.A.item_stride() == 1) first = factor_adjacent_scalars(call, first, end);
+  if (N == 1 && call.A.pointers == nullptr && call.A.item_stride() == 1)
+    first = factor_adjacent_scalars(call, first, end);
   for (; first < end; first += width<T>) {
     const std::int64_t count = end - first < width<T> ? end - first : width<T>;
     T* items[width<T>];

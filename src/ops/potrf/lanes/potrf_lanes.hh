@@ -20,8 +20,8 @@ const char* potrf_lanes_refusal(std::int64_t n, const DeviceFacts& facts) {
   return nullptr;
 }
 
-/// Contract of batchlas::potrf for n <= lanes_max_n; info may be null. Returns when done. Item b's bits depend on item b
-/// and on the SIMD target alone.
+/// Contract of batchlas::potrf for n <= lanes_max_n; info may be null. Returns when done. Item b's bits
+/// depend on item b and on the SIMD target alone.
 template <class T>
 void potrf_lanes(const MatrixView<T>& A, Uplo uplo, std::int32_t* info);
 

@@ -46,8 +46,8 @@ T poison() {
   }
 }
 
-/// A batch in memory that holds NaN wherever potrf must not look: the other triangle, imaginary parts of the diagonal,
-/// rows n .. ld, gaps between items, and everything outside an item's extents.
+/// A batch in memory that holds NaN wherever potrf must not look: the other triangle, imaginary parts of the
+/// diagonal, rows n .. ld, gaps between items, and everything outside an item's extents.
 template <class T>
 class PotrfBatch {
  public:
@@ -58,7 +58,8 @@ class PotrfBatch {
   std::vector<T*> pointers;              ///< or empty
   std::vector<std::int32_t> info;
 
-  PotrfBatch(std::int64_t n_, std::int64_t batch_, Uplo uplo_, std::int64_t ld_extra = 0, std::int64_t gap = 0)
+  PotrfBatch(std::int64_t n_, std::int64_t batch_, Uplo uplo_, std::int64_t ld_extra = 0,
+             std::int64_t gap = 0)
       : n(n_), batch(batch_), ld(n_ + ld_extra), stride(ld * n_ + gap), uplo(uplo_), info(batch_, 12345) {
     // Ends with the last referenced element, so that a sanitizer sees a load past it.
     memory.assign(static_cast<std::size_t>((batch - 1) * stride + (n - 1) * ld + n), poison<T>());
@@ -66,10 +67,14 @@ class PotrfBatch {
 
   T* item(std::int64_t b) { return pointers.empty() ? memory.data() + b * stride : pointers[b]; }
   std::int64_t order(std::int64_t b) const { return rows.empty() ? n : rows[b]; }
-  bool valid(std::int64_t b) const { return rows.empty() || (rows[b] == cols[b] && rows[b] >= 0 && rows[b] <= n); }
+  bool valid(std::int64_t b) const {
+    return rows.empty() || (rows[b] == cols[b] && rows[b] >= 0 && rows[b] <= n);
+  }
 
   /// Element (i, k), k <= i, of the lower triangle or its mirror image in the upper.
-  T& at(std::int64_t b, std::int64_t i, std::int64_t k) { return item(b)[uplo == Uplo::Lower ? k * ld + i : i * ld + k]; }
+  T& at(std::int64_t b, std::int64_t i, std::int64_t k) {
+    return item(b)[uplo == Uplo::Lower ? k * ld + i : i * ld + k];
+  }
 
   void fill(std::int64_t b, unsigned seed) {
     std::mt19937 random(seed);
@@ -101,7 +106,8 @@ class PotrfBatch {
   }
 };
 
-/// Checks `after` = potrf(`before`): info, valid columns, real diagonal, and that nothing else was written (bit for bit).
+/// Checks `after` = potrf(`before`): info, valid columns, real diagonal, and that nothing else was written
+/// (bit for bit).
 template <class T>
 void expect_factored(PotrfBatch<T>& before, PotrfBatch<T>& after) {
   using R = Real<T>;
@@ -162,7 +168,8 @@ void expect_factored(PotrfBatch<T>& before, PotrfBatch<T>& after) {
       }
   }
   for (std::size_t e = 0; e < before.memory.size(); ++e)
-    ASSERT_TRUE(written[e] || std::memcmp(&before.memory[e], &after.memory[e], sizeof(T)) == 0) << "wrote element " << e;
+    ASSERT_TRUE(written[e] || std::memcmp(&before.memory[e], &after.memory[e], sizeof(T)) == 0)
+        << "wrote element " << e;
 }
 
 /// True where item b of `x` and item c of `y` hold the same bits in their triangles.

@@ -92,8 +92,9 @@ TYPED_TEST(LanesPotrf, ReportsABadPivotAtEachPlaceAndSparesTheOthers) {
   this->on_each_target([&](std::int64_t W) {
     for (const std::int64_t n : {1, 3, 4, 7, 13})
       for (const R value : {R(0), R(-1), nan_value<T>, inf, -inf})
-        for (std::int64_t column = 0; column < n; column += n > 5 ? 3 : 1) {
-          SCOPED_TRACE("n " + std::to_string(n) + " pivot " + std::to_string(column) + " = " + std::to_string(value));
+        for (std::int64_t column = 0; column<n; column += n> 5 ? 3 : 1) {
+          SCOPED_TRACE("n " + std::to_string(n) + " pivot " + std::to_string(column) + " = " +
+                       std::to_string(value));
           PotrfBatch<T> good(n, 2 * W + 1, Uplo::Lower, 1);
           good.fill();
           PotrfBatch<T> A = copy_of(good);
@@ -102,7 +103,8 @@ TYPED_TEST(LanesPotrf, ReportsABadPivotAtEachPlaceAndSparesTheOthers) {
           this->run(after);
           expect_factored(A, after);
           this->run(good);
-          for (std::int64_t b = 1 - column % 2; b < A.batch; b += 2) EXPECT_TRUE(same_bits(good, b, after, b));
+          for (std::int64_t b = 1 - column % 2; b < A.batch; b += 2)
+            EXPECT_TRUE(same_bits(good, b, after, b));
         }
   });
 }
