@@ -26,7 +26,7 @@ struct RowRegisters {
   /// Row pitch of a strip, with room for the padding rows. With parts apart by W modulo 32 elements, neither
   /// side of the transposition has bank conflicts.
   static constexpr int pitch = W * rows_per_lane + columns;
-  /// Elements of local memory that a part needs for load_upper and store_upper.
+  /// Elements of local memory that a part needs for transpose and store_upper.
   static constexpr int scratch = strip * pitch;
 
   E x[rows_per_lane][N];
@@ -88,29 +88,36 @@ struct RowRegisters {
     });
   }
 
-  template <class SubGroup>
-  BATCHLAS_DEVICE_FN void load_upper(const SubGroup& sg, const E* a, std::int64_t ld, Place at, E* memory) {
+  /// An upper triangle as it is read, before its transposition. All its loads are issued before the first
+  /// strip is transposed: a strip at a time would pay the memory's latency each.
+  struct Fetched {
+    E strips[strips_of_order][(N + columns - 1) / columns];
+  };
+
+  BATCHLAS_DEVICE_FN static void fetch_upper(Fetched& fetched, const E* a, std::int64_t ld, Place at) {
     const Strips strips(at.lane, ld);
-    // All loads are issued before the first strip is transposed: a strip at a time would pay the memory's
-    // latency each.
-    E loaded[strips_of_order][(N + columns - 1) / columns];
     device::unrolled<0, strips_of_order>([&](auto index) {
       constexpr int top = index * strip;
       const E* from = a + strips.start(top);
       BATCHLAS_UNROLL
       for (int step = top / columns; step * columns < N; ++step) {
         const int i = step * columns + strips.column, j = top + strips.row;
-        loaded[index][step] = device::load_if_ge(i < at.n ? i : -1, j, from, identity(i, j));
+        fetched.strips[index][step] = device::load_if_ge(i < at.n ? i : -1, j, from, identity(i, j));
         from += strips.step;
       }
     });
+  }
+
+  template <class SubGroup>
+  BATCHLAS_DEVICE_FN void transpose(const SubGroup& sg, const Fetched& fetched, Place at, E* memory) {
+    const Strips strips(at.lane, 0);
     device::unrolled<0, strips_of_order>([&](auto index) {
       constexpr int top = index * strip;
       if (top > 0) sg.barrier();  // the strip before has been read
       BATCHLAS_UNROLL
       for (int step = top / columns; step * columns < N; ++step) {
         const int i = step * columns + strips.column, j = top + strips.row;
-        memory[strips.row * pitch + i] = real_diagonal(device::conj(loaded[index][step]), i == j);
+        memory[strips.row * pitch + i] = real_diagonal(device::conj(fetched.strips[index][step]), i == j);
       }
       sg.barrier();
       BATCHLAS_UNROLL

@@ -34,8 +34,12 @@ struct PotrfTiny {
   static constexpr int min_groups =
       2 * tiny_shape<T>(N).residents;  // a group puts a sub-group on two of four schedulers
 
+  /// Items that a part loads before it factors the first: of very small ones a load each brings too few bytes
+  /// to hide the memory's latency.
+  static constexpr int at_once = N == 1 ? 8 : N == 2 ? 4 : N <= 4 ? 2 : 1;
+
   Args<T> args;
-  int rounds = 1;  ///< items a part factors one after the other
+  int rounds = 1;  ///< times `at_once` items that a part factors one after the other
 
   /// Elements of local memory of one part: two panel buffers, or the transposition strip. Parts lie W modulo
   /// 32 elements apart (see RowRegisters::pitch).
@@ -48,10 +52,10 @@ struct PotrfTiny {
 
   /// Very small items are looped over: starting a group costs more than factoring its items.
   static PotrfTiny make(const Args<T>& args) {
-    return {args, N <= 4 && args.A.count >= std::int64_t{1} << 20 ? 8 : 1};
+    return {args, N <= 4 && args.A.count >= std::int64_t{1} << 20 ? 8 / at_once : 1};
   }
   device::LaunchShape layout() const {
-    const std::int64_t items = static_cast<std::int64_t>(parts) * rounds;
+    const std::int64_t items = static_cast<std::int64_t>(parts) * at_once * rounds;
     return {(args.A.count + items - 1) / items, group_size,
             static_cast<std::int64_t>(sizeof(E)) * parts * part_elements()};
   }
@@ -59,43 +63,76 @@ struct PotrfTiny {
   template <class Group>
   BATCHLAS_DEVICE_FN void operator()(const Group& g) const {
     BATCHLAS_NO_UNROLL
-    for (int round = 0; round < rounds; ++round)
-      factor_item(g, (g.index() * rounds + round) * parts + g.rank() / W);
+    for (int round = 0; round < rounds; ++round) {
+      const std::int64_t first = (g.index() * rounds + round) * at_once * parts + g.rank() / W;
+      Item items[at_once];
+      BATCHLAS_UNROLL
+      for (int i = 0; i < at_once; ++i) items[i] = item_of(g, first + std::int64_t{i} * parts);
+      load(g, items);
+      BATCHLAS_UNROLL
+      for (int i = 0; i < at_once; ++i) finish(g, items[i], first + std::int64_t{i} * parts);
+    }
   }
 
  private:
+  struct Item {
+    Rows rows;
+    typename Rows::Place at;
+    E* a;  ///< null for a part without an item
+    int order;
+  };
+
   template <class Group>
-  BATCHLAS_DEVICE_FN void factor_item(const Group& g, std::int64_t item) const {
+  BATCHLAS_DEVICE_FN E* scratch(const Group& g) const {
+    return g.template local<E>() + g.rank() / W * part_elements();
+  }
+
+  template <class Group>
+  BATCHLAS_DEVICE_FN Item item_of(const Group& g, std::int64_t number) const {
+    Item item;
+    item.order = number < args.A.count ? args.A.order(number) : 0;
+    item.at = {g.sub_group().lane() % W, item.order > 0 ? item.order : 0};
+    item.a = item.at.n > 0 ? args.A.item(number) : nullptr;
+    return item;
+  }
+
+  template <class Group>
+  BATCHLAS_DEVICE_FN void load(const Group& g, Item (&items)[at_once]) const {
+    if (args.uplo == Uplo::Lower || N == 1) {
+      BATCHLAS_UNROLL
+      for (int i = 0; i < at_once; ++i) items[i].rows.load_lower(items[i].a, args.A.ld, items[i].at);
+    } else {
+      typename Rows::Fetched fetched[at_once];
+      BATCHLAS_UNROLL
+      for (int i = 0; i < at_once; ++i) Rows::fetch_upper(fetched[i], items[i].a, args.A.ld, items[i].at);
+      BATCHLAS_UNROLL
+      for (int i = 0; i < at_once; ++i)
+        items[i].rows.transpose(g.sub_group(), fetched[i], items[i].at, scratch(g));
+    }
+  }
+
+  template <class Group>
+  BATCHLAS_DEVICE_FN void finish(const Group& g, Item& item, std::int64_t number) const {
     const auto sg = g.sub_group();
     const int first_lane = sg.lane() / W * W;
-    const int order = item < args.A.count ? args.A.order(item) : 0;
-    typename Rows::Place at{sg.lane() - first_lane, order > 0 ? order : 0};
-    E* scratch = g.template local<E>() + g.rank() / W * part_elements();
-    E* a = at.n > 0 ? args.A.item(item) : nullptr;
     std::int64_t ld = args.A.ld;
-
-    Rows rows;
-    if (args.uplo == Uplo::Lower) {
-      rows.load_lower(a, ld, at);
-    } else {
-      rows.load_upper(sg, a, ld, at, scratch);
-    }
-    device::opaque(a);
+    device::opaque(item.a);
     device::opaque(ld);
-    device::opaque(at.lane);
-    device::opaque(at.n);
+    device::opaque(item.at.lane);
+    device::opaque(item.at.n);
 
-    const bool suspicious = factor(sg, rows, at.lane, first_lane, reinterpret_cast<Multipliers*>(scratch));
+    const bool suspicious =
+        factor(sg, item.rows, item.at.lane, first_lane, reinterpret_cast<Multipliers*>(scratch(g)));
 
-    if (args.uplo == Uplo::Lower) {
-      rows.store_lower(a, ld, at);
+    if (args.uplo == Uplo::Lower || N == 1) {
+      item.rows.store_lower(item.a, ld, item.at);
     } else {
-      rows.store_upper(sg, a, ld, at, scratch);
+      item.rows.store_upper(sg, item.a, ld, item.at, scratch(g));
     }
     if (!args.info) return;
     int failed = 0;
-    if (sg.any(suspicious)) failed = first_failed(sg, a, ld, at, first_lane);
-    if (at.lane == 0 && item < args.A.count) args.info[item] = order < 0 ? -2 : failed;
+    if (sg.any(suspicious)) failed = first_failed(sg, item.a, ld, item.at, first_lane);
+    if (item.at.lane == 0 && number < args.A.count) args.info[number] = item.order < 0 ? -2 : failed;
   }
 
   /// The first column (from 1) whose pivot was not finite and positive, or 0: exactly those leave a diagonal
