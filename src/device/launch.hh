@@ -38,6 +38,17 @@ struct Executor {
 Executor executor_of(Queue& queue);
 }  // namespace cuda
 
+namespace hip {
+/// Enqueues on a stream (src/device/hip/launch.hh). Compiled alone (scripts/check_hip.sh): no queue stands
+/// for a HIP device yet.
+struct Executor {
+  void* stream = nullptr;
+  int ordinal = 0;
+  template <class Kernel>
+  void run(const LaunchShape& shape, const Kernel& kernel) const;
+};
+}  // namespace hip
+
 /// Calls f(executor) with the executor of the queue's device.
 template <class F>
 void dispatch(Queue& queue, F&& f) {

@@ -31,7 +31,7 @@ struct PotrfCta {
   BATCHLAS_DEVICE_FN void operator()(const Group& g) const {
     const std::int64_t b = g.index();
     const int n = args.A.order(b);
-    const tile::LowerView<E> triangle(args.A.item(b), args.A.ld, args.uplo == Uplo::Upper);
+    const tile::LowerView<E> triangle{args.A.item(b), args.A.ld, args.uplo == Uplo::Upper};
     const int failed = n < 0 ? -2 : tile::cholesky_through_local(g, triangle, n);
     if (args.info && g.rank() == 0) args.info[b] = failed;
   }

@@ -115,6 +115,7 @@ struct PotrfTiny {
   BATCHLAS_DEVICE_FN void finish(const Group& g, Item& item, std::int64_t number) const {
     const auto sg = g.sub_group();
     const int first_lane = sg.lane() / W * W;
+    if constexpr (at_once > 1) sg.barrier();  // the item before has read the local memory
     std::int64_t ld = args.A.ld;
     device::opaque(item.a);
     device::opaque(ld);
