@@ -158,7 +158,7 @@ TYPED_TEST(LanesPotrf, FactorsItemsOfDifferentOrdersWithTheBitsOfEachAlone) {
         for (std::int64_t b = 0; b < A.batch; ++b) {
           // Packs: mixed, mixed, all n - 1, all 0, then mixed with items that are out of range or not square.
           const std::int64_t pack = b / W;
-          A.rows.push_back(pack == 2 ? n - 1 : pack == 3 ? 0 : b % (n + 1));
+          A.rows.push_back(pack == 2 ? n - 1 : pack == 3 ? 0 : 5 * b % (n + 1));
           A.cols.push_back(A.rows[b]);
           if (pack == 4 && b % 3 == 0) A.rows[b] = A.cols[b] = b % 2 ? -1 : n + 1;
           if (pack == 4 && b % 3 == 1) A.cols[b] = (A.rows[b] + 1) % (n + 1);

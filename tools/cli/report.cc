@@ -11,6 +11,11 @@ namespace batchlas::cli {
 
 using Json = nlohmann::ordered_json;
 
+std::string device_text(const Device& device) {
+  const DeviceFacts& facts = device.facts();
+  return device.kind() == DeviceKind::HostExecutor ? "the host executor (" + facts.key + ")" : facts.name;
+}
+
 std::string devices_text(std::span<const Device> devices) {
   std::string text = fmt::format("{:<8} {:<8} {:<44} {:>7} {:>11} {:>10} {:>6}\n", "device", "tables", "name",
                                  "units", "memory GiB", "local KiB", "vendor");

@@ -12,6 +12,7 @@
 #include <limits>
 
 #include "error.hh"
+#include "report.hh"
 #include "run.hh"
 
 namespace batchlas::cli {
@@ -69,7 +70,7 @@ int run_typed(RunContext& run, NpyInput& a, SquareBatch shape, OutputFile& out, 
 
   const std::string failures = failure_text(info, "not positive definite; written as NaN");
   fmt::print("potrf: {} items of {} x {} {} on {}, factor in {}\n", shape.batch, shape.n, shape.n,
-             name(dtype_of<T>()), run.queue().device().facts().name, out.path());
+             name(dtype_of<T>()), device_text(run.queue().device()), out.path());
   if (failures.empty()) return ok;
   fmt::print(stderr, "batchlas: {}\n", failures);
   return items_failed;
