@@ -347,15 +347,16 @@ class WidePanels {
     tile.for_each(lane(), [&](int r, int c, auto& elements) {
       r += first;
       if (r >= rows) return;
-      E* to = panel + c * column + r;
       if constexpr (sizeof(E) == 16) {
         R* q = &panel->re;
         int o = 2 * (c * column + r);
         q[o] = set ? elements.of[0].re : q[o] + elements.of[0].re;
         device::opaque(o);
         q[o + 1] = set ? elements.of[0].im : q[o + 1] + elements.of[0].im;
-      } else
+      } else {
+        E* to = panel + c * column + r;
         tile::store_pack(to, set ? elements : tile::sum(tile::load_pack<Tile::pack>(to), elements));
+      }
     });
   }
 
