@@ -2,8 +2,10 @@
 //
 //   struct Kernel {
 //     static constexpr int group_size = 128;  // work-items a group
-//     static constexpr int min_groups = 1;    // resident groups a multiprocessor that the register budget
-//     allows template <class Group> BATCHLAS_DEVICE_FN void operator()(const Group& g) const;
+//     static constexpr int min_groups = 1;    // resident groups that the register budget allows for
+//
+//     template <class Group>
+//     BATCHLAS_DEVICE_FN void operator()(const Group& g) const;
 //   };
 //
 // A Group has
@@ -23,9 +25,8 @@
 //                                   before later bulk copies
 //
 // and a SubGroup
-//   int lane(), size(), index()     size is a property of the device (32 on NVIDIA, 64 on AMD, a parameter of
-//   the host
-//                                   executor): never write the literal
+//   int lane(), size(), index()     size is a property of the device (32 on NVIDIA, 64 on AMD, a
+//                                   parameter of the host executor): never write the literal
 //   void barrier()                  orders local memory within the sub-group
 //   T shuffle(value, lane), shuffle_xor(value, mask)   any trivially copyable T of 4, 8 or 16 bytes
 //   bool any(bool), all(bool);  std::uint64_t ballot(bool)

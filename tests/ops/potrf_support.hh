@@ -16,10 +16,13 @@
 #include "batchlas/verify/host_batch.hh"
 #include "batchlas/verify/poison.hh"
 #include "batchlas/verify/potrf.hh"
+#include "factor_bits.hh"
 #include "support.hh"
 
 namespace batchlas::ops_tests {
 
+using factor_bits::same_bits;
+using factor_bits::same_factor;
 using verify::HostBatch;
 using verify::Layout;
 using Info = std::vector<std::int32_t>;
@@ -185,23 +188,8 @@ class PotrfTest : public CandidateTest {
 };
 
 template <class T>
-bool same_bits(const T& a, const T& b) {
-  return std::memcmp(&a, &b, sizeof(T)) == 0;
-}
-
-template <class T>
 bool same_storage(const HostBatch<T>& a, const HostBatch<T>& b) {
   return std::memcmp(a.storage().data(), b.storage().data(), a.storage().size_bytes()) == 0;
-}
-
-/// The first `columns` columns of factor b (rows for Upper) have the same bits.
-template <class T>
-bool same_factor(HostBatch<T>& first, HostBatch<T>& second, std::int64_t b, Uplo uplo, std::int64_t columns) {
-  const auto A = verify::item_of(first.view(), b), B = verify::item_of(second.view(), b);
-  for (std::int64_t c = 0; c < columns; ++c)
-    for (std::int64_t r = c; r < A.rows; ++r)
-      if (uplo == Uplo::Lower ? !same_bits(A(r, c), B(r, c)) : !same_bits(A(c, r), B(c, r))) return false;
-  return true;
 }
 
 }  // namespace batchlas::ops_tests

@@ -16,9 +16,12 @@
 #include "batchlas/verify/poison.hh"
 #include "batchlas/verify/potrf.hh"
 #include "device/host/launch.hh"
+#include "factor_bits.hh"
 
 namespace batchlas::potrf_tests {
 
+using factor_bits::same_bits;
+using factor_bits::same_factor;
 using verify::HostBatch;
 using verify::Layout;
 using Scalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
@@ -49,21 +52,6 @@ HostBatch<T> make_items(const Layout& layout, Uplo uplo, std::uint64_t seed = 1)
   verify::poison_outside(batch.storage(), batch.view(), verify::part_of(uplo), verify::nan_poison<T>());
   verify::poison_diagonal_imag(batch.view(), std::numeric_limits<Real<T>>::quiet_NaN());
   return batch;
-}
-
-template <class T>
-bool same_bits(const T& a, const T& b) {
-  return std::memcmp(&a, &b, sizeof(T)) == 0;
-}
-
-/// The first `columns` columns of the factor (rows for Upper) have the same bits.
-template <class T>
-bool same_factor(HostBatch<T>& first, HostBatch<T>& second, std::int64_t b, Uplo uplo, std::int64_t columns) {
-  const auto A = verify::item_of(first.view(), b), B = verify::item_of(second.view(), b);
-  for (std::int64_t c = 0; c < columns; ++c)
-    for (std::int64_t r = c; r < A.rows; ++r)
-      if (uplo == Uplo::Lower ? !same_bits(A(r, c), B(r, c)) : !same_bits(A(c, r), B(c, r))) return false;
-  return true;
 }
 
 /// U is L^H, bit for bit but for the sign of zeros.
